@@ -324,6 +324,7 @@ extension ProgramLane {
       #expect(!read(decoder, Self.frames).samples.isEmpty)
       isUnwanted.store(true, ordering: .relaxed)
       #expect(read(decoder, 1_000).samples.isEmpty && decoder.failure == nil)
+      #expect(server.requests.count == 1)
     }
 
     @Test func `A listener who leaves ends the program and its connection`() throws {

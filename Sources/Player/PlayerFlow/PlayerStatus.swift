@@ -155,9 +155,8 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   private enum CodingKeys: String, CodingKey {
     case process, instant, phase, song, queuePosition, queueCount, modes, next, elapsed
     case isAdvancing = "isHeard"
-    case source, decoder, chapter, output, isOutputEnabled, deviations, volume, replayGain, crossfade, crossfadeAlbums,
-      sleep,
-      problem
+    case source, decoder, chapter, output, isOutputEnabled, deviations, volume, replayGain, crossfade
+    case crossfadeAlbums, sleep, problem
     case underruns
   }
 

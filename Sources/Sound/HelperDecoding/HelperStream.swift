@@ -119,7 +119,7 @@ public final class HelperStream: AudioDecoder {
         position += Int64(count)
         return count
       } catch {
-        reconnect(after: error)
+        guard reconnect(after: error) else { return 0 }
       }
     }
     return 0
@@ -150,8 +150,9 @@ public final class HelperStream: AudioDecoder {
 
   private var frameByteCount: Int { format.channels * MemoryLayout<Float>.size }
 
-  /// Connects to the server again, and goes on; ends the stream if that fails for too long, or makes no sense.
-  private func reconnect(after failure: HelperFailure) {
+  /// Connects to the server again; ends the stream if that fails for too long, or makes no sense. Returns `false` if it
+  /// was interrupted.
+  private func reconnect(after failure: HelperFailure) -> Bool {
     connection = nil
     if position - connectedPosition > Self.stableSeconds * Int64(format.sampleRate) { attemptCount = 0 }
     let delays = helpers.streaming.delays
@@ -159,16 +160,18 @@ public final class HelperStream: AudioDecoder {
     var limit = failure.isOfNetwork || isEndless ? delays.count : min(delays.count, Self.crashLimit)
     if !isEndless, !isSeekable { limit = 0 }
     while attemptCount < limit {
-      guard wait(milliseconds: delays[attemptCount]) else { break }
+      guard wait(milliseconds: delays[attemptCount]) else { return false }
       attemptCount += 1
       do throws(DecodingError) {
-        return resume(with: try Self.connect(address, helpers))
+        resume(with: try Self.connect(address, helpers))
+        return true
       } catch let newError {
         error = newError
       }
     }
     isAtEnd = true
-    self.failure = isInterrupted() ? nil : error
+    self.failure = error
+    return true
   }
 
   /// Waits; returns `false` if that was interrupted.

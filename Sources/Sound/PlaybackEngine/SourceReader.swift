@@ -19,8 +19,7 @@ final class SourceReader {
   var format: AudioFormat { decoder.format }
 
   /// Opens the file of `source` and seeks to `position`, which may block. A wait for more of it ends early if
-  /// `isInterrupted` returns `true`. If `previousGain` is not `nil`, the gain
-  /// changes gradually from there.
+  /// `isInterrupted` returns `true`. If `previousGain` is not `nil`, the gain changes gradually from there.
   ///
   /// If `source` begins in the same file where `previous` has ended, the new reader continues with the decoder of
   /// `previous`. If one of `readers` reads the same source, the new reader takes over its open file, which may have
