@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import AudioCore
 import DecodingProtocol
 import Platform
 import SystemPackage
@@ -29,6 +30,13 @@ enum HelperFailure: Error {
     case .invalid: "the decoder sent invalid data"
     case .refused(let refusal): refusal.reason
     }
+  }
+}
+
+extension DecodingBlock {
+  /// Whether the block contains at least one frame of this many samples, and nothing but whole frames.
+  func hasWholeFrames(_ channels: Int) -> Bool {
+    byteCount > 0 && byteCount % (channels * MemoryLayout<Float>.size) == 0
   }
 }
 
@@ -140,11 +148,17 @@ final class HelperConnection {
     return try readBytes(count)
   }
 
-  /// Fills `buffer`, or its beginning, with samples of the current block; returns the number of bytes.
-  func readSamples(into buffer: UnsafeMutableRawBufferPointer) throws(HelperFailure) -> Int {
-    let count = min(rest, buffer.count)
-    try unsafe fill(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
-    rest -= count
+  /// Fills `buffer`, or its beginning, with frames of the current block, whose samples are valid numbers then; returns
+  /// the number of frames.
+  func readFrames(
+    into buffer: UnsafeMutableBufferPointer<Float>, channels: Int
+  ) throws(HelperFailure) -> Int {
+    let frameByteCount = channels * MemoryLayout<Float>.size
+    let count = min(rest / frameByteCount, buffer.count / channels)
+    let samples = unsafe UnsafeMutableBufferPointer(rebasing: buffer[..<(count * channels)])
+    try unsafe fill(UnsafeMutableRawBufferPointer(samples))
+    rest -= count * frameByteCount
+    unsafe SampleGuard.clean(samples)
     return count
   }
 

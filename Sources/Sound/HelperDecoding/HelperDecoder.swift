@@ -122,9 +122,7 @@ public final class HelperDecoder: AudioDecoder {
       let block = try connection.nextBlock()
       switch block.kind {
       case .samples:
-        guard block.frame == position, block.byteCount > 0, block.byteCount % frameByteCount == 0 else {
-          throw .invalid
-        }
+        guard block.frame == position, block.hasWholeFrames(format.channels) else { throw .invalid }
       case .end:
         let content = try connection.readContent()
         isAtEnd = true
@@ -134,14 +132,8 @@ public final class HelperDecoder: AudioDecoder {
       case .description, .refusal, .progress: throw .invalid
       }
     }
-    let byteCount = buffer.count / format.channels * frameByteCount
-    let room = unsafe UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: byteCount)
-    let count = try unsafe connection.readSamples(into: room) / frameByteCount
-    unsafe SampleGuard.clean(UnsafeMutableBufferPointer(rebasing: buffer[..<(count * format.channels)]))
-    return count
+    return try unsafe connection.readFrames(into: buffer, channels: format.channels)
   }
-
-  private var frameByteCount: Int { format.channels * MemoryLayout<Float>.size }
 
   /// Starts another program that continues at the same frame; ends the file if one has failed near there before.
   private func recover(from failure: HelperFailure) {

@@ -132,7 +132,7 @@ public final class HelperStream: AudioDecoder {
       let block = try connection.nextBlock()
       switch block.kind {
       case .samples:
-        guard block.byteCount > 0, block.byteCount % frameByteCount == 0 else { throw .invalid }
+        guard block.hasWholeFrames(format.channels) else { throw .invalid }
       case .names: text = SourceText(SourceNames(bytes: try connection.readContent()))
       case .end:
         if let refusal = DecodingRefusal(bytes: try connection.readContent()) { throw .refused(refusal) }
@@ -141,14 +141,8 @@ public final class HelperStream: AudioDecoder {
       case .description, .refusal, .progress: throw .invalid
       }
     }
-    let byteCount = buffer.count / format.channels * frameByteCount
-    let room = unsafe UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: byteCount)
-    let count = try unsafe connection.readSamples(into: room) / frameByteCount
-    unsafe SampleGuard.clean(UnsafeMutableBufferPointer(rebasing: buffer[..<(count * format.channels)]))
-    return count
+    return try unsafe connection.readFrames(into: buffer, channels: format.channels)
   }
-
-  private var frameByteCount: Int { format.channels * MemoryLayout<Float>.size }
 
   /// Connects to the server again; ends the stream if that fails for too long, or makes no sense. Returns `false` if it
   /// was interrupted.
