@@ -25,7 +25,7 @@ public final class StreamServer: Sendable {
   public struct Connection: Sendable {
     fileprivate let socket: CInt
 
-    /// Sends `bytes`; returns `false` if the client is gone.
+    /// Sends `bytes`; returns `false` if the client has disconnected.
     @discardableResult
     public func send(_ bytes: [UInt8]) -> Bool {
       var rest = bytes[...]

@@ -4,7 +4,7 @@ public import SystemPackage
 
 /// The address of a stream: a URL with the scheme `http` or `https`.
 ///
-/// Where tracks are named by paths, an address is kept as a path: percent-encoded, so that it has one component. It
+/// Where tracks are named by paths, an address is stored as a path: percent-encoded, so that it has one component. It
 /// cannot be mistaken for a file, since paths of files are absolute there.
 public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
   /// The maximum length of an address, in bytes.
@@ -32,7 +32,7 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
     description = encoded
   }
 
-  /// Creates the address that is kept as `path`; returns `nil` for the path of a file.
+  /// Creates the address that is stored as `path`; returns `nil` for the path of a file.
   public init?(_ path: FilePath) {
     guard !path.isAbsolute, path.components.count == 1, path.string.hasPrefix("http") else { return nil }
     self.init(path.string.replacing("%2F", with: "/").replacing("%25", with: "%"))

@@ -19,7 +19,7 @@ public protocol AudioDecoder: AnyObject {
   /// The library that decodes the audio; `nil` if none does.
   var library: DecodingLibrary? { get }
 
-  /// Whether ``seek(toFrame:)`` can reach any frame. A stream that it cannot reach goes on where it is, instead.
+  /// Whether ``seek(toFrame:)`` can reach any frame. A stream that does not permit that continues where it is.
   var isSeekable: Bool { get }
 
   /// What the source says of the frames that ``read(into:)`` returned last; `nil` if it says nothing.

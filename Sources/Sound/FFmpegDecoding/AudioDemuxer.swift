@@ -280,8 +280,8 @@ import SystemPackage
     return unsafe av_seek_frame(context, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD) >= 0
   }
 
-  /// Returns the chapters of the file in the order of their beginnings, which are in frames; those with titles, and not
-  /// more than there may be in a book.
+  /// Returns the chapters of the file that have titles, in the order of their beginnings, which are in frames; at most
+  /// ``chapterLimit`` of them.
   func chapters(atRate rate: Int64) -> [(start: Int64, title: String)] {
     let chapters = unsafe UnsafeBufferPointer(
       start: context?.pointee.chapters, count: Int(context?.pointee.nb_chapters ?? 0))

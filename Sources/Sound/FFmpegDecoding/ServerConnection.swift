@@ -88,7 +88,7 @@ enum ServerConnection {
   }
 }
 
-/// The wait for a server, which FFmpeg asks ten times a second whether to go on. Only one thread may use it.
+/// The wait for a server, which FFmpeg asks ten times a second whether to stop. Only one thread may use it.
 @safe public final class NetworkWait {
   private let shouldStop: () -> Bool
 

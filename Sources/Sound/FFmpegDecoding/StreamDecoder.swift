@@ -115,7 +115,7 @@ final class StreamDecoder: SoundFileDecoder {
       ? DecodingRefusal(.unreadable, "the connection was lost") : nil
   }
 
-  /// Seeks to about `frame`. A stream that is not seekable goes on with what the server sends, from `frame` on.
+  /// Seeks to about `frame`. A stream that is not seekable continues with what the server sends, from `frame` on.
   ///
   /// - Throws: `DecodingRefusal` if the server does not send that part.
   func seek(toFrame frame: Int64) throws(DecodingRefusal) {

@@ -6,7 +6,7 @@ public import Platform
 import Synchronization
 public import SystemPackage
 
-/// How connections to servers are kept.
+/// The settings for connections to servers.
 public struct StreamingSettings: Sendable {
   /// How long to wait before each attempt to connect again after a loss, in milliseconds: a quarter of an hour in all.
   public var delays: [UInt64] = [0, 1_000, 2_000, 4_000, 8_000, 16_000] + Array(repeating: 30_000, count: 30)
@@ -25,7 +25,7 @@ public final class DecodingHelpers: Sendable {
   /// The path of the program; `nil` if it is not known.
   public let program: FilePath?
   private let timeout: Int
-  /// How connections to servers are kept.
+  /// The settings for connections to servers.
   let streaming: StreamingSettings
   /// Called once if a program cannot give up its rights.
   private let didRunUnconfined: @Sendable () -> Void
@@ -38,7 +38,7 @@ public final class DecodingHelpers: Sendable {
   /// - Parameters:
   ///   - program: The path of the program, where it may be installed later; `nil` if it is not known.
   ///   - timeout: How long to wait for an answer, in milliseconds.
-  ///   - streaming: How connections to servers are kept.
+  ///   - streaming: The settings for connections to servers.
   ///   - didRunUnconfined: Called once if a program cannot give up its rights, on any thread.
   public init(
     program: FilePath?, timeout: Int = DecodingHelpers.defaultTimeout,

@@ -15,7 +15,7 @@ enum HelperFailure: Error {
   case silent
   /// It has sent something that is not an answer.
   case invalid
-  /// It says that it cannot go on.
+  /// It has reported that it cannot continue.
   case refused(DecodingRefusal)
 
   /// Whether the connection to a server was lost.

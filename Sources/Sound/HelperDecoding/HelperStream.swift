@@ -7,7 +7,7 @@ import SystemPackage
 
 /// A decoder of what a server sends: a station, or a file. Its work is done by another program.
 ///
-/// If the connection is lost, it connects again, with growing pauses: to a station, which goes on with what it sends
+/// If the connection is lost, it connects again, with growing pauses: to a station, which continues with what it sends
 /// then, and to a file where it was, if the server sends parts of files. In a long pause the program gives up the
 /// connection, too.
 public final class HelperStream: AudioDecoder {
@@ -28,9 +28,9 @@ public final class HelperStream: AudioDecoder {
 
   /// After how much audio a loss of the connection counts as the first one, in seconds.
   private static let stableSeconds: Int64 = 10
-  /// The maximum number of attempts to go on after a failure that is not one of the network.
+  /// The maximum number of attempts to continue after a failure that is not one of the network.
   private static let crashLimit = 2
-  /// How often to ask whether to go on waiting, in milliseconds.
+  /// How often to check whether to stop waiting, in milliseconds.
   private static let waitingStep: UInt64 = 100
 
   private let address: StreamAddress
@@ -199,7 +199,7 @@ public final class HelperStream: AudioDecoder {
     rest.map { ($0, $0.position) }
   }
 
-  /// Seeks to about `frame`, counted from 0. If the server does not send parts, the stream goes on where it is, from
+  /// Seeks to about `frame`, counted from 0. If the server does not send parts, the stream continues where it is, from
   /// `frame` on.
   public func seek(toFrame frame: Int64) {
     let target = max(0, min(frame, DecodingRequest.frameLimit))
