@@ -218,7 +218,7 @@ struct QueueListing: ResponseSource {
       return
     }
     var item = items[position]
-    item.track = item.track.described(by: playback?.sourceText(of: item))
+    if let text = playback?.sourceText(of: item) { item.track = item.track.described(by: text) }
     if let filter { guard try filter.matches(item.track) else { return } }
     matchCount += 1
     guard matchCount > window.start, window.end.map({ matchCount <= $0 }) ?? true else { return }
