@@ -41,24 +41,23 @@ final class BlockPipe {
   ///
   /// - Throws: `Errno`: `brokenPipe` if the player has closed the pipe, `timedOut` if it has read nothing for too long.
   func write(_ kind: DecodingBlock.Kind, frame: Int64, _ content: [UInt8] = []) throws(Errno) {
-    let header = DecodingBlock(kind, generation: generation, frame: frame, byteCount: content.count)
-    let bytes = header.bytes + content
-    try unsafe check(ProcessWriteAll(pipe.rawValue, bytes, bytes.count, patience))
+    let result = unsafe content.withUnsafeBytes { bytes in
+      Result { () throws(Errno) in try unsafe write(kind, frame: frame, bytes) }
+    }
+    try result.get()
   }
 
   /// Writes a block of samples.
   ///
   /// - Throws: `Errno`, like ``write(_:frame:_:)``.
   func write(_ samples: UnsafeBufferPointer<Float>, frame: Int64) throws(Errno) {
-    let content = UnsafeRawBufferPointer(samples)
-    let header = DecodingBlock(.samples, generation: generation, frame: frame, byteCount: content.count).bytes
-    try unsafe check(ProcessWriteAll(pipe.rawValue, header, header.count, patience))
-    if let start = content.baseAddress {
-      try unsafe check(ProcessWriteAll(pipe.rawValue, start, content.count, patience))
-    }
+    try unsafe write(.samples, frame: frame, UnsafeRawBufferPointer(samples))
   }
 
-  private func check(_ code: Int32) throws(Errno) {
+  private func write(_ kind: DecodingBlock.Kind, frame: Int64, _ content: UnsafeRawBufferPointer) throws(Errno) {
+    let header = DecodingBlock(kind, generation: generation, frame: frame, byteCount: content.count).bytes
+    let code = unsafe ProcessWriteAll(
+      pipe.rawValue, header, header.count, content.baseAddress, content.count, patience)
     if code != 0 { throw Errno(rawValue: code) }
   }
 }

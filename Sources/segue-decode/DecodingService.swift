@@ -7,8 +7,10 @@ import SystemPackage
 
 /// Decodes a file, or what a server sends, into blocks, as requested.
 struct DecodingService {
-  /// The number of samples in a full block.
-  private static let blockSampleCount = 1 << 14
+  /// The number of samples in a full block. Every block wakes the player.
+  private static let blockSampleCount = 1 << 16
+  /// How long to work on a block that is not full, so that a seek need not wait long.
+  private static let blockDuration = Duration.milliseconds(5)
   /// How much of a stream is sent as its first block, in seconds: what the player can play while the next samples are
   /// late. Most servers send more than that at once.
   private static let streamLead = 1
@@ -75,10 +77,11 @@ struct DecodingService {
       }
       guard !hasEnded else { return }
       let start = decoder.position
-      // The first samples of a file are sent as soon as there are any.
       let block = max(Self.blockSampleCount, Int(description.channels))
       let room = isFirst && isStream ? samples.count : min(samples.count, block)
-      let count = unsafe fill(.init(rebasing: samples[..<room]), from: decoder, once: isFirst && !isStream)
+      // The first samples of a file are sent as soon as there are any.
+      let limit: Duration? = isFirst ? (isStream ? nil : .zero) : Self.blockDuration
+      let count = unsafe fill(.init(rebasing: samples[..<room]), from: decoder, within: limit)
       isFirst = false
       if decoder.names != names {
         names = decoder.names
@@ -111,17 +114,20 @@ struct DecodingService {
     }
   }
 
-  /// Fills `samples` with the next frames, or with the next few of them if `once` is set; returns the number of
-  /// samples.
-  private func fill(_ samples: UnsafeMutableBufferPointer<Float>, from decoder: any SoundFileDecoder, once: Bool) -> Int
-  {
+  /// Fills `samples` with the next frames, or with those that it can get until `limit` has passed, but at least some;
+  /// returns the number of samples.
+  private func fill(
+    _ samples: UnsafeMutableBufferPointer<Float>, from decoder: any SoundFileDecoder, within limit: Duration?
+  ) -> Int {
     let channels = Int(decoder.description.channels)
+    let end = limit.map { ContinuousClock.now + $0 }
     var filled = 0
     while samples.count - filled >= channels {
       let rest = unsafe UnsafeMutableBufferPointer(rebasing: samples[filled...])
       let count = unsafe decoder.read(into: rest) * channels
       filled += count
-      if count == 0 || once { break }
+      if count == 0 { break }
+      if let end, ContinuousClock.now >= end { break }
     }
     return filled
   }

@@ -44,8 +44,8 @@ extension DecodingBlock {
 ///
 /// Nothing that the program sends is trusted.
 final class HelperConnection {
-  /// The capacity of the pipe, in bytes: 0.75 s of 44.1 kHz stereo.
-  private static let pipeByteCount = 1 << 18
+  /// The capacity of the pipe, in bytes: 1.5 s of 44.1 kHz stereo, two blocks.
+  private static let pipeByteCount = 1 << 19
 
   /// The maximum number of blocks of progress before an answer: so many seconds.
   private static let progressLimit = 300

@@ -72,21 +72,27 @@ static long long now(void) {
   return time.tv_sec * 1000LL + time.tv_nsec / 1000000;
 }
 
-int ProcessWriteAll(int descriptor, const void *bytes, size_t count, int milliseconds) {
-  const char *next = bytes;
+int ProcessWriteAll(int descriptor, const void *header, size_t headerCount, const void *content, size_t contentCount,
+                    int milliseconds) {
+  struct iovec parts[] = {{(void *)header, headerCount}, {(void *)content, contentCount}};
   long long deadline = now() + milliseconds;
-  while (count > 0) {
+  while (parts[0].iov_len + parts[1].iov_len > 0) {
     // Signals interrupt the wait.
     const long long left = deadline - now();
     if (milliseconds >= 0 && left <= 0) return ETIMEDOUT;
     struct pollfd polled = {.fd = descriptor, .events = POLLOUT};
     const int ready = poll(&polled, 1, milliseconds < 0 ? -1 : (int)left);
     if (ready == 0) continue;
-    const ssize_t written = ready < 0 ? -1 : write(descriptor, next, count);
-    if (written < 0 && errno != EINTR && errno != EAGAIN) return errno;
-    if (written < 0) continue;
-    next += written;
-    count -= (size_t)written;
+    const ssize_t result = ready < 0 ? -1 : writev(descriptor, parts, 2);
+    if (result < 0 && errno != EINTR && errno != EAGAIN) return errno;
+    if (result < 0) continue;
+    size_t written = (size_t)result;
+    for (int part = 0; part < 2; part++) {
+      const size_t done = written < parts[part].iov_len ? written : parts[part].iov_len;
+      parts[part].iov_base = (char *)parts[part].iov_base + done;
+      parts[part].iov_len -= done;
+      written -= done;
+    }
     deadline = now() + milliseconds;
   }
   return 0;
