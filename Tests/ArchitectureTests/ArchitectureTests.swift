@@ -159,7 +159,7 @@ import Testing
     }
     for file in try SourceTree.files(in: "Sources") where file.room != "DatabaseFiles" {
       for opening in ["sqlite3_open", "DatabaseQueue(path", "DatabasePool(", "Configuration()"] {
-        #expect(!file.lines.contains { $0.contains(opening) }, "\(file.path) has \(opening)")
+        #expect(!file.lines.contains { $0.hasBytes(of: opening) }, "\(file.path) has \(opening)")
       }
     }
   }
@@ -169,8 +169,10 @@ import Testing
 extension LayerTests {
   @Test func `No face constructs a server, a bus or a database, or names a library's own types`() throws {
     let call = /\b(RemoteServer|DesktopPlayer|StateDatabase)\(|\b(LibraryIndex|IndexedLibrary)\b/
+    let names = ["RemoteServer", "DesktopPlayer", "StateDatabase", "LibraryIndex", "IndexedLibrary"]
     for file in try SourceTree.files(in: "Sources") where file.floor == "Faces" {
-      for (number, line) in file.lines.enumerated() where !line.contains("import ") {
+      for (number, line) in file.lines.enumerated() where !line.hasBytes(of: "import ") {
+        guard names.contains(where: { line.hasBytes(of: $0) }) else { continue }
         #expect(!line.contains(call), "\(file.path):\(number + 1)")
       }
     }
@@ -192,7 +194,7 @@ extension LayerTests {
 
   @Test func `Only Platform has conditions on the operating system`() throws {
     for file in try SourceTree.files(in: "Sources") where file.room != "Platform" {
-      #expect(!file.lines.contains { $0.contains("#if os(") }, "\(file.path)")
+      #expect(!file.lines.contains { $0.hasBytes(of: "#if os(") }, "\(file.path)")
     }
   }
 
@@ -202,22 +204,24 @@ extension LayerTests {
     #expect(!names.isEmpty)
     let files = try SourceTree.files(in: "Tests")
     for name in names {
-      #expect(files.contains { file in file.lines.contains { $0.contains(name) } }, "\(name)")
+      #expect(files.contains { file in file.lines.contains { $0.hasBytes(of: name) } }, "\(name)")
     }
   }
 
   @Test func `Unit tests start no process, and never wait by sleeping`() throws {
     let isOtherLane = { (line: String) in
-      line.contains("extension ProgramLane") || line.contains("extension HeardLane")
+      line.hasBytes(of: "extension ProgramLane") || line.hasBytes(of: "extension HeardLane")
     }
     let forbiddenCalls = ["Tool.run", "ChildProcess(", ".sleep()", "usleep(", "Thread.sleep"]
     for file in try SourceTree.files(in: "Tests") {
-      guard file.lines.contains(where: { $0.contains("@Test") }),
+      guard file.lines.contains(where: { $0.hasBytes(of: "@Test") }),
         !["EndToEndTests", "ArchitectureTests"].contains(file.room)
       else { continue }
       // In a file with suites of several lanes, those of other lanes come last.
       for line in file.lines.prefix(while: { !isOtherLane($0) }) {
-        for call in forbiddenCalls { #expect(!line.contains(call), "\(file.path) has \(call) in the unit lane") }
+        for call in forbiddenCalls where line.hasBytes(of: call) {
+          Issue.record("\(file.path) has \(call) in the unit lane")
+        }
       }
     }
   }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import Foundation
+import Synchronization
 import SystemPackage
 import TestSupport
 
 /// The sources of the package, as text.
 enum SourceTree {
   /// A file, with its path relative to the package's directory.
-  struct File {
+  struct File: Sendable {
     let path: String
     let lines: [String]
 
@@ -27,7 +28,7 @@ enum SourceTree {
     var imports: Set<String> {
       Set(
         lines.compactMap { line in
-          guard line.contains("import "), !line.contains(",") else { return nil }
+          guard line.hasBytes(of: "import "), !line.hasBytes(of: ",") else { return nil }
           let words = line.split(separator: " ").drop { Self.modifiers.contains($0) }
           return words.count == 2 && words.first == "import" ? words.last.map(String.init) : nil
         })
@@ -43,12 +44,25 @@ enum SourceTree {
     String(decoding: try contents(of: root.pushing(FilePath(path))), as: UTF8.self)
   }
 
+  /// The files that were read, by directory and suffixes, since many tests read all of them.
+  private static let known = Mutex<[String: [Set<String>: [File]]]>([:])
+
   /// Returns all files below `directory` with one of these suffixes.
   static func files(in directory: String, suffixes: Set<String> = ["swift"]) throws -> [File] {
-    let names = FileManager.default.enumerator(atPath: root.pushing(FilePath(directory)).string)
-    return try (names?.compactMap { $0 as? String } ?? []).sorted()
-      .filter { suffixes.contains(FilePath($0).extension ?? "") }
-      .map { File(path: "\(directory)/\($0)", lines: try text("\(directory)/\($0)").components(separatedBy: "\n")) }
+    try known.withLock { known in
+      if let files = known[directory]?[suffixes] { return files }
+      let names = FileManager.default.enumerator(atPath: root.pushing(FilePath(directory)).string)
+      let files = try (names?.compactMap { $0 as? String } ?? []).sorted()
+        .filter { suffixes.contains(FilePath($0).extension ?? "") }
+        .map { try file("\(directory)/\($0)") }
+      known[directory, default: [:]][suffixes] = files
+      return files
+    }
+  }
+
+  private static func file(_ path: String) throws -> File {
+    let lines = try text(path).utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    return File(path: path, lines: lines.map { String(Substring($0)) })
   }
 
   /// Returns the dependencies of each target of `Package.swift`, by name.
@@ -65,5 +79,15 @@ enum SourceTree {
         let products = rest[..<close].replacing(#/package: "[^"]*"/#, with: "")
         return (String(start.output.1), Set(products.matches(of: /"(\w+)"/).map { String($0.output.1) }))
       }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension String {
+  /// Returns whether the bytes of `part`, which is not empty, occur in this text. It is much faster than `contains`,
+  /// which compares characters.
+  func hasBytes(of part: String) -> Bool {
+    let (text, part) = (Array(utf8), Array(part.utf8))
+    guard let first = part.first, text.count >= part.count else { return false }
+    return (0...(text.count - part.count)).contains { text[$0] == first && text[$0...].starts(with: part) }
   }
 }

@@ -21,7 +21,7 @@ struct QueuePersisterTests {
 
     init(
       _ directory: FilePath, _ repository: (any QueueRepository)? = nil, restoresVolume: Bool = true,
-      newModes: QueueModes = QueueModes(), isRendering: Bool = false
+      newModes: QueueModes = QueueModes(), isRendering: Bool = false, clock: any MonotonicClock = SystemClock()
     ) throws {
       let store = PlayerStore(dispatcher: dispatcher)
       (queue, playback) = (QueueListener(store), PlaybackStore(store))
@@ -29,7 +29,7 @@ struct QueuePersisterTests {
         PersistenceContext(
           queue: queue, playback: playback, dispatcher: dispatcher),
         repository ?? StateDatabase(directory: directory), in: directory, restoresVolume: restoresVolume,
-        newModes: newModes, isRendering: isRendering)
+        newModes: newModes, isRendering: isRendering, clock: clock)
     }
 
     deinit { persister.finish(within: 20_000) }
@@ -279,14 +279,19 @@ struct QueuePersisterTests {
 
   @Test func `A failed write is repeated until it succeeds, without further changes`() throws {
     let repository = FullRepository(StateDatabase(directory: state))
-    let rig = try Rig(state, repository)
+    let clock = ManualClock()
+    let rig = try Rig(state, repository, clock: clock)
     rig.persister.awaitRecall()
     repository.isFull.change { $0 = true }
     rig.dispatcher.dispatch(.enqueue(Self.album(3), item: 0))
     #expect(rig.persister.flush() == FullRepository.error)
     #expect(try storedQueue()?.items.count ?? 0 == 0)
     repository.isFull.change { $0 = false }
-    #expect(try eventually { try storedQueue()?.items.count == 3 })
+    #expect(
+      try eventually {
+        clock.advance(byMilliseconds: 500)
+        return try storedQueue()?.items.count == 3
+      })
   }
 
   @Test func `A full disk is reported once, and the queue is stored once there is space`() throws {
