@@ -103,10 +103,11 @@ extension HeardLane {
           try server.awaitSound(at: 6 * Self.rate, isEnd: true)
           let all = Ruler.runs(try server.frames)
           try expectInOrder(before, 0..<(before.last?.next ?? 0))
-          // There are two fades of 8 ms between the runs before and after the pause.
+          // There are two fades of 8 ms between the runs before and after the pause. A client that is late when the
+          // sound is back drops as much as in ``expectInOrder(_:_:)``.
           let after = Array(all.dropFirst(before.count))
           let gap = try #require(after.first).position - (before.last?.next ?? 0)
-          #expect((0...Self.rate / 50).contains(gap), "\(all)")
+          #expect((0...Self.rate / 4).contains(gap), "\(all)")
           try expectInOrder(after, (after.first?.position ?? 0)..<6 * Self.rate)
         }
       }
