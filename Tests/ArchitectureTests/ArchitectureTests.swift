@@ -204,7 +204,7 @@ extension LayerTests {
     #expect(!names.isEmpty)
     let files = try SourceTree.files(in: "Tests")
     for name in names {
-      #expect(files.contains { file in file.lines.contains { $0.hasBytes(of: name) } }, "\(name)")
+      #expect(files.contains { file in file.lines.contains { $0.hasBytes(of: String(name)) } }, "\(name)")
     }
   }
 
