@@ -24,8 +24,8 @@ int ProcessCanRead(int descriptor, int milliseconds);
 /// Makes writing to `descriptor` return at once if there is no room. Returns 0, or an error number.
 int ProcessSetNonBlocking(int descriptor);
 
-/// Writes the bytes of `header`, and those of `content` after them; waits for at most `milliseconds` for room each time,
-/// or without limit if that is negative. Returns 0, or an error number: `ETIMEDOUT` if there was no room.
+/// Writes the bytes of `header`, and those of `content` after them; waits for at most `milliseconds` for room each
+/// time, or without limit if that is negative. Returns 0, or an error number: `ETIMEDOUT` if there was no room.
 int ProcessWriteAll(int descriptor, const void *_Nonnull header, size_t headerCount, const void *_Nullable content,
                     size_t contentCount, int milliseconds);
 
