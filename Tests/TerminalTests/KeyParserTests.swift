@@ -19,15 +19,38 @@ struct KeyParserTests {
     ("\u{1B}[A", [.up]), ("\u{1B}[B", [.down]), ("\u{1B}[C", [.right]), ("\u{1B}[D", [.left]),
     ("\u{1B}OD", [.left]),
     ("\u{1B}[1;5C", [.right]), ("é夜🎵", [.character("é"), .character("夜"), .character("🎵")]), ("", []),
-    ("\r\n\t\u{7F}\u{8}\u{4}", [.enter, .enter, .tab, .backspace, .backspace]),
+    ("\r\n\t\u{7F}\u{8}\u{4}", [.enter, .enter, .tab, .backspace, .backspace, .control("d")]),
+    ("\u{1B}[5~\u{1B}[6~", [.pageUp, .pageDown]), ("\u{1B}[H\u{1B}[F\u{1B}[1~\u{1B}[4~", [.home, .end, .home, .end]),
+    ("\u{1B}[3~\u{1B}[3;5~", [.delete, .delete]), ("\u{1B}[Z\u{12}", [.backTab, .control("r")]),
+    ("\u{1B}OP\u{1B}[15~\u{1B}[24~", [.function(1), .function(5), .function(12)]),
   ])
   func `Bytes become keys`(text: String, keys: [Key]) {
     #expect(Self.keys(text) == keys)
   }
 
-  @Test(arguments: ["\u{1B}[5~", "\u{1B}[1;2R", "\u{1B}OP", "\u{1B}[?1;2c", "\u{1B}[200~", "\u{1B}[3;5~"])
+  @Test(arguments: [
+    "\u{1B}[99~", "\u{1B}[1;2R", "\u{1B}OX", "\u{1B}[?1;2c", "\u{1B}[200~", "\u{1B}[<1;2X", "\u{1B}[<0;0;0M",
+  ])
   func `An unknown sequence is skipped as a whole`(sequence: String) {
     #expect(Self.keys("\(sequence)n") == [.character("n")])
+  }
+
+  @Test func `The mouse is reported in cells counted from 0`() {
+    var parser = KeyParser()
+    let text = "\u{1B}[<0;5;3M\u{1B}[<0;5;3m\u{1B}[<32;6;3M\u{1B}[<64;1;1M\u{1B}[<65;1;1M\u{1B}[<2;400;120Mq"
+    #expect(
+      parser.inputs(Array(text.utf8)) == [
+        .mouse(MouseEvent(.press, row: 2, column: 4)), .mouse(MouseEvent(.release, row: 2, column: 4)),
+        .mouse(MouseEvent(.drag, row: 2, column: 5)), .mouse(MouseEvent(.wheelUp, row: 0, column: 0)),
+        .mouse(MouseEvent(.wheelDown, row: 0, column: 0)), .mouse(MouseEvent(.press, button: 2, row: 119, column: 399)),
+        .key(.character("q")),
+      ])
+    for text in [
+      "\u{1B}[<0;5M", "\u{1B}[<0;99999999999999999999;3M", "\u{1B}[<35;5;3M",
+      "\u{1B}[<\(String(repeating: "9", count: 99));1;1M",
+    ] {
+      #expect(parser.inputs(Array(text.utf8)) == [], "\(text)")
+    }
   }
 
   @Test func `Escape alone is no key, and does not swallow the next key`() {

@@ -2,7 +2,40 @@
 
 package import UserSettings
 
-/// Parses terminal input into keys: UTF-8 text, control characters, and the cursor-key sequences of ECMA-48 terminals.
+/// An action of the mouse on a cell of the terminal. Rows and columns are counted from 0.
+package struct MouseEvent: Hashable, Sendable {
+  /// What the mouse did.
+  package enum Kind: Hashable, Sendable {
+    case press
+    case release
+    case drag
+    case wheelUp
+    case wheelDown
+  }
+
+  package var kind: Kind
+  /// The button: 0 for the left one, 1 for the middle one, 2 for the right one.
+  package var button: Int
+  package var row: Int
+  package var column: Int
+
+  /// Creates an event.
+  package init(_ kind: Kind, button: Int = 0, row: Int, column: Int) {
+    self.kind = kind
+    self.button = button
+    self.row = row
+    self.column = column
+  }
+}
+
+/// What the user did at the terminal.
+package enum TerminalInput: Hashable, Sendable {
+  case key(Key)
+  case mouse(MouseEvent)
+}
+
+/// Parses terminal input: UTF-8 text, control characters, the key sequences of ECMA-48 terminals, and the mouse in the
+/// SGR encoding of xterm.
 ///
 /// Unknown sequences are skipped whole. An Escape counts as a key only if it is the last byte of the input so far; an
 /// Escape before another key is dropped, and that key is reported.
@@ -10,52 +43,69 @@ package struct KeyParser {
   private enum State {
     case ground
     case escape
-    case sequence
+    case sequence([UInt8])
     case singleShift
     case character([UInt8], missing: Int)
   }
+
+  /// The number of bytes of a sequence that are stored. Longer sequences are unknown.
+  private static let sequenceLimit = 32
 
   private var state = State.ground
 
   /// Creates a parser that has read no input yet.
   package init() {}
 
-  /// Returns the keys that are complete after reading `bytes`. An incomplete sequence stays pending until the next
+  /// Returns the inputs that are complete after reading `bytes`. An incomplete sequence stays pending until the next
   /// call.
-  mutating func keys(_ bytes: some Sequence<UInt8>) -> [Key] {
-    bytes.compactMap { key($0) }
+  mutating func inputs(_ bytes: some Sequence<UInt8>) -> [TerminalInput] {
+    bytes.compactMap { input($0) }
   }
 
-  /// Returns the keys that are complete after reading `bytes`, which are all the input available now. An Escape at the
-  /// end is reported as a key.
-  package mutating func keysAndEscape(_ bytes: some Sequence<UInt8>) -> [Key] {
-    let keys = keys(bytes)
-    guard case .escape = state else { return keys }
+  /// Returns the inputs that are complete after reading `bytes`, which are all the input available now. An Escape at
+  /// the end is reported as a key.
+  package mutating func inputsAndEscape(_ bytes: some Sequence<UInt8>) -> [TerminalInput] {
+    let inputs = inputs(bytes)
+    guard case .escape = state else { return inputs }
     state = .ground
-    return keys + [.escape]
+    return inputs + [.key(.escape)]
   }
 
-  private mutating func key(_ byte: UInt8) -> Key? {
+  /// Returns the keys among the inputs that are complete after reading `bytes`.
+  mutating func keys(_ bytes: some Sequence<UInt8>) -> [Key] { Self.keys(inputs(bytes)) }
+
+  /// Returns the keys among the inputs that are complete after reading `bytes`, which are all the input available now.
+  /// An Escape at the end is reported as a key.
+  package mutating func keysAndEscape(_ bytes: some Sequence<UInt8>) -> [Key] { Self.keys(inputsAndEscape(bytes)) }
+
+  private static func keys(_ inputs: [TerminalInput]) -> [Key] {
+    inputs.compactMap { input in if case .key(let key) = input { key } else { nil } }
+  }
+
+  private mutating func input(_ byte: UInt8) -> TerminalInput? {
     switch state {
     case .ground:
       return begin(byte)
     case .escape:
       switch byte {
-      case UInt8(ascii: "["): state = .sequence
+      case UInt8(ascii: "["): state = .sequence([])
       case UInt8(ascii: "O"): state = .singleShift
       case 0x1B: break
       default: return begin(byte)
       }
       return nil
-    case .sequence:
+    case .sequence(let parameters):
       if byte == 0x1B { return begin(byte) }
-      guard (0x40...0x7E).contains(byte) else { return nil }
+      guard (0x40...0x7E).contains(byte) else {
+        if parameters.count <= Self.sequenceLimit { state = .sequence(parameters + [byte]) }
+        return nil
+      }
       state = .ground
-      return Self.cursorKey(byte)
+      return parameters.count <= Self.sequenceLimit ? Self.input(byte, parameters) : nil
     case .singleShift:
       if byte == 0x1B { return begin(byte) }
       state = .ground
-      return Self.cursorKey(byte)
+      return Self.input(byte, [])
     case .character(let bytes, let missing):
       guard byte & 0xC0 == 0x80 else { return begin(byte) }
       if missing > 1 {
@@ -63,33 +113,77 @@ package struct KeyParser {
         return nil
       }
       state = .ground
-      return String(validating: bytes + [byte], as: UTF8.self)?.first.map { .character($0) }
+      return String(validating: bytes + [byte], as: UTF8.self)?.first.map { .key(.character($0)) }
     }
   }
 
-  private mutating func begin(_ byte: UInt8) -> Key? {
+  private mutating func begin(_ byte: UInt8) -> TerminalInput? {
     state = .ground
     switch byte {
     case 0x1B: state = .escape
     case 0xC2...0xDF: state = .character([byte], missing: 1)
     case 0xE0...0xEF: state = .character([byte], missing: 2)
     case 0xF0...0xF4: state = .character([byte], missing: 3)
-    case 0x20..<0x7F: return .character(Character(Unicode.Scalar(byte)))
-    case 0x09: return .tab
-    case 0x0A, 0x0D: return .enter
-    case 0x08, 0x7F: return .backspace
+    case 0x20..<0x7F: return .key(.character(Character(Unicode.Scalar(byte))))
+    case 0x09: return .key(.tab)
+    case 0x0A, 0x0D: return .key(.enter)
+    case 0x08, 0x7F: return .key(.backspace)
+    case 0x01...0x1A: return .key(.control(Character(Unicode.Scalar(byte + 0x60))))
     default: break
     }
     return nil
   }
 
-  private static func cursorKey(_ byte: UInt8) -> Key? {
+  /// Returns the input of the sequence that ends with `byte`; `nil` if it is unknown.
+  private static func input(_ byte: UInt8, _ parameters: [UInt8]) -> TerminalInput? {
     switch byte {
-    case UInt8(ascii: "A"): .up
-    case UInt8(ascii: "B"): .down
-    case UInt8(ascii: "C"): .right
-    case UInt8(ascii: "D"): .left
+    case UInt8(ascii: "A"): .key(.up)
+    case UInt8(ascii: "B"): .key(.down)
+    case UInt8(ascii: "C"): .key(.right)
+    case UInt8(ascii: "D"): .key(.left)
+    case UInt8(ascii: "F"): .key(.end)
+    case UInt8(ascii: "H"): .key(.home)
+    // With parameters, R would be a report of the cursor's position.
+    case UInt8(ascii: "P")...UInt8(ascii: "S") where parameters.isEmpty:
+      .key(.function(Int(byte - UInt8(ascii: "P")) + 1))
+    case UInt8(ascii: "Z"): .key(.backTab)
+    case UInt8(ascii: "~"): numberedKey(numbers(parameters).first ?? 0).map { .key($0) }
+    case UInt8(ascii: "M") where parameters.first == UInt8(ascii: "<"),
+      UInt8(ascii: "m") where parameters.first == UInt8(ascii: "<"):
+      mouse(numbers(parameters.dropFirst()), isRelease: byte == UInt8(ascii: "m")).map { .mouse($0) }
     default: nil
     }
+  }
+
+  private static func numbers(_ parameters: some Sequence<UInt8>) -> [Int] {
+    Array(parameters).split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map {
+      Int(String(decoding: $0, as: UTF8.self)) ?? 0
+    }
+  }
+
+  private static func numberedKey(_ number: Int) -> Key? {
+    switch number {
+    case 1, 7: .home
+    case 3: .delete
+    case 4, 8: .end
+    case 5: .pageUp
+    case 6: .pageDown
+    case 11...15: .function(number - 10)
+    case 17...21: .function(number - 11)
+    case 23, 24: .function(number - 12)
+    default: nil
+    }
+  }
+
+  private static func mouse(_ numbers: [Int], isRelease: Bool) -> MouseEvent? {
+    guard numbers.count == 3, (1...10_000).contains(numbers[1]), (1...10_000).contains(numbers[2]) else { return nil }
+    let (code, column, row) = (numbers[0], numbers[1] - 1, numbers[2] - 1)
+    if code & 64 != 0 {
+      let kind: MouseEvent.Kind = code & 1 == 0 ? .wheelUp : .wheelDown
+      return code & 3 > 1 ? nil : MouseEvent(kind, row: row, column: column)
+    }
+    guard code & 3 != 3 else { return nil }
+    let kind: MouseEvent.Kind = isRelease ? .release : code & 32 != 0 ? .drag : .press
+    return MouseEvent(kind, button: code & 3, row: row, column: column)
   }
 }

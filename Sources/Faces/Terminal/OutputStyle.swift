@@ -103,7 +103,7 @@ extension String {
   /// UTF-8.
   ///
   /// Other non-ASCII characters come from the user's data, and are left unchanged.
-  var withASCIISymbols: String {
+  package var withASCIISymbols: String {
     if utf8.allSatisfy({ $0 < 0x80 }) { return self }
     var scalars = String.UnicodeScalarView()
     for scalar in unicodeScalars { scalars.append(scalar.asciiSymbol ?? scalar) }

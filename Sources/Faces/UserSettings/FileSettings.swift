@@ -16,6 +16,7 @@ package struct FileSettings: Sendable, Equatable {
 
   private(set) var values: [SettingName: Entry<SettingValue>] = [:]
   private(set) var aliases: [String: Entry<String>] = [:]
+  private(set) var bindings: [String: Entry<String>] = [:]
   private(set) var problems: [SettingsProblem] = []
 
   private let location: String
@@ -24,7 +25,8 @@ package struct FileSettings: Sendable, Equatable {
 
   /// Returns whether two files have the same values, aliases and problems.
   package static func == (left: FileSettings, right: FileSettings) -> Bool {
-    left.values == right.values && left.aliases == right.aliases && left.problems == right.problems
+    left.values == right.values && left.aliases == right.aliases && left.bindings == right.bindings
+      && left.problems == right.problems
   }
 
   /// Parses the text of a settings file. If it is not valid TOML, no setting is read from it.
@@ -55,13 +57,15 @@ package struct FileSettings: Sendable, Equatable {
   /// Reads the entry at `path`; if it is a table, reads the entries in it.
   private mutating func read(_ value: SettingsTree, _ path: [String]) {
     let name = path.joined(separator: ".")
-    if path == ["aliases"] || path.count == 1 && SettingName.tables.contains(name) {
+    if path == ["aliases"] || path == ["bindings"] || path.count == 1 && SettingName.tables.contains(name) {
       guard case .table(let entries) = value else {
         return addProblem(path, "'\(name)' cannot be \(value.description): use a table, [\(name)]")
       }
       for (key, value) in sorted(entries, path) { read(value, path + [key]) }
     } else if path.first == "aliases", path.count == 2 {
       readAlias(path[1], value)
+    } else if path.first == "bindings", path.count == 2 {
+      readBinding(path[1], value)
     } else if let setting = path.count == Self.depth(name) ? SettingsTable.byName[name] : nil {
       guard let parsed = setting.kind.value(value) else {
         return addProblem(path, "\(name) cannot be \(value.description): use \(setting.kind.expectation)")
@@ -88,6 +92,21 @@ package struct FileSettings: Sendable, Equatable {
           : "'\(name)' cannot be a command name: choose another name for the alias")
     }
     aliases[name] = Entry(value: text, line: lines[["aliases", name]])
+  }
+
+  private mutating func readBinding(_ name: String, _ value: SettingsTree) {
+    let path = ["bindings", name]
+    guard ScreenBindings.keys(name) != nil else {
+      return addProblem(
+        path, "'\(name)' is no key: use a character, several letters, or \(Key.names.joined(separator: ", "))")
+    }
+    guard case .text(let text) = value, text.isEmpty || ScreenBindings.Target(text) != nil else {
+      return addProblem(
+        path,
+        "the key '\(name)' cannot be bound to \(value.description): use the name of an action, or a command after a colon"
+      )
+    }
+    bindings[name] = Entry(value: text, line: lines[path])
   }
 
   private mutating func addProblem(_ path: [String], _ message: String) {
@@ -132,7 +151,7 @@ package struct FileSettings: Sendable, Equatable {
   private static func depth(_ name: String) -> Int { name.split(separator: ".").count }
 
   private static func suggestion(_ name: String, isTable: Bool) -> String {
-    let names = (isTable ? [] : SettingName.allCases.map(\.rawValue)) + SettingName.tables + ["aliases"]
+    let names = (isTable ? [] : SettingName.allCases.map(\.rawValue)) + SettingName.tables + ["aliases", "bindings"]
     let inTable = SettingName.allCases.first { $0.rawValue.hasSuffix("." + name) }?.rawValue
     let nearest = Likeness.nearest(to: name, in: names, limit: 1).first.map { names[$0] }
     return (inTable ?? nearest).map { " (did you mean '\($0)'?)" } ?? ""

@@ -11,6 +11,9 @@ package struct Palette: Sendable, Equatable {
     case next
     case keys
     case error
+    case selection
+    case mark
+    case faint
 
     /// The setting that contains the style of the role.
     var setting: SettingName {
@@ -22,15 +25,20 @@ package struct Palette: Sendable, Equatable {
       case .next: .nextColour
       case .keys: .keysColour
       case .error: .errorColour
+      case .selection: .selectionColour
+      case .mark: .markColour
+      case .faint: .faintColour
       }
     }
 
-    /// The default style of the role, in words.
+    /// The default style of the role in printed text and on the now-playing view, in words.
     var defaultStyle: String {
       switch self {
       case .heading, .title: "bold"
       case .error: "red"
-      case .artist, .progress, .next, .keys: "default"
+      case .selection: "reverse"
+      case .mark: "bold"
+      case .artist, .progress, .next, .keys, .faint: "default"
       }
     }
 
@@ -44,6 +52,9 @@ package struct Palette: Sendable, Equatable {
       case .next: "Upcoming tracks, and the modes."
       case .keys: "Key hints."
       case .error: "Errors."
+      case .selection: "Line under the cursor, on the full screen."
+      case .mark: "Marked lines, on the full screen."
+      case .faint: "Details, on the full screen."
       }
     }
   }
@@ -60,58 +71,77 @@ package struct Palette: Sendable, Equatable {
   package subscript(role: Role) -> TextStyle { styles[role] ?? .plain }
 }
 
-/// A text style on a terminal: foreground and background colours, and effects such as bold (SGR in ECMA-48).
-package struct TextStyle: Sendable, Equatable {
-  /// The terminal's default style.
-  static let plain = TextStyle(codes: [])
+/// The colours of the full screen, unless the settings name others.
+package enum Theme: String, CaseIterable, Sendable {
+  /// For a terminal with a dark background.
+  case dark
+  /// For a terminal with a light background.
+  case light
+  /// High contrast: black, white, and effects such as bold.
+  case contrast
+  /// The 16 colours that the terminal defines.
+  case terminal
 
-  private static let effects = ["bold": 1, "dim": 2, "italic": 3, "underline": 4, "reverse": 7]
-  private static let colours = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"]
-
-  /// The words that a style can consist of, as error messages list them.
-  static let words =
-    ["bold", "dim", "italic", "underline", "reverse"] + colours
-    + ["bright-red etc.", "0 to 255", "on blue etc.", "default"]
-
-  private let codes: [Int]
-
-  private init(codes: [Int]) { self.codes = codes }
-
-  /// Parses a style in words, such as "bold bright-cyan on blue". Returns `nil` if `text` is invalid.
-  init?(parsing text: String) {
-    var codes: [Int] = []
-    var isBackground = false
-    for word in text.split(separator: " ") {
-      if word == "on", !isBackground {
-        isBackground = true
-        continue
-      }
-      if let effect = Self.effects[String(word)], !isBackground {
-        codes.append(effect)
-      } else if let colour = Self.colour(word, isBackground ? 10 : 0) {
-        codes += colour
-      } else {
-        return nil
-      }
-      isBackground = false
+  /// The style of a role, in words.
+  func style(of role: Palette.Role) -> String {
+    switch self {
+    case .dark: Self.dark(role)
+    case .light: Self.light(role)
+    case .contrast: Self.contrast(role)
+    case .terminal: Self.terminal(role)
     }
-    guard !isBackground, !text.allSatisfy({ $0 == " " }) else { return nil }
-    self.codes = codes
   }
 
-  private static func colour(_ word: Substring, _ offset: Int) -> [Int]? {
-    if word == "default" { return [] }
-    if let index = colours.firstIndex(of: String(word)) { return [30 + offset + index] }
-    if word.hasPrefix("bright-"), let index = colours.firstIndex(of: String(word.dropFirst(7))) {
-      return [90 + offset + index]
+  private static func dark(_ role: Palette.Role) -> String {
+    switch role {
+    case .heading: "bold #7fb2ff"
+    case .title: "bold #ffd180"
+    case .artist: "#8fd6c4"
+    case .progress: "#7fb2ff"
+    case .next: "#c3c7d1"
+    case .keys, .faint: "#969cab"
+    case .error: "bold #ff7b86"
+    case .selection: "bold on #2e4366"
+    case .mark: "#ffb057"
     }
-    return UInt8(word).map { [38 + offset, 5, Int($0)] }
   }
 
-  /// Returns `text` between the sequences that switch the style on and off. The text must be safe for a terminal.
-  package func applied(to text: String) -> String {
-    codes.isEmpty || text.isEmpty
-      ? text : "\u{1B}[" + codes.map { "\($0)" }.joined(separator: ";") + "m" + text + "\u{1B}[0m"
+  private static func light(_ role: Palette.Role) -> String {
+    switch role {
+    case .heading: "bold #0b4fa8"
+    case .title: "bold #7a4100"
+    case .artist: "#00665a"
+    case .progress: "#0b4fa8"
+    case .next: "#3c414c"
+    case .keys, .faint: "#646a76"
+    case .error: "bold #b00024"
+    case .selection: "bold on #cfe0fa"
+    case .mark: "#a64b00"
+    }
+  }
+
+  private static func contrast(_ role: Palette.Role) -> String {
+    switch role {
+    case .heading: "bold underline"
+    case .title, .mark: "bold"
+    case .error: "bold underline"
+    case .selection: "bold reverse"
+    case .artist, .progress, .next, .keys, .faint: "default"
+    }
+  }
+
+  private static func terminal(_ role: Palette.Role) -> String {
+    switch role {
+    case .heading: "bold blue"
+    case .title: "bold yellow"
+    case .artist: "cyan"
+    case .progress: "blue"
+    case .next: "default"
+    case .keys, .faint: "dim"
+    case .error: "bold red"
+    case .selection: "reverse"
+    case .mark: "magenta"
+    }
   }
 }
 

@@ -86,6 +86,7 @@ package enum SettingName: String, CaseIterable, Sendable {
   case volumeStep = "volume-step"
   case color
   case plain
+  case theme
   case repeatMode = "modes.repeat"
   case randomMode = "modes.random"
   case singleMode = "modes.single"
@@ -109,6 +110,9 @@ package enum SettingName: String, CaseIterable, Sendable {
   case nextColour = "colours.next"
   case keysColour = "colours.keys"
   case errorColour = "colours.error"
+  case selectionColour = "colours.selection"
+  case markColour = "colours.mark"
+  case faintColour = "colours.faint"
 
   /// The tables of the file, except that of the aliases.
   static let tables = ["modes", "keys", "colours"]

@@ -16,6 +16,8 @@ package struct Settings: Sendable {
 
   /// The values of the settings that have been set anywhere.
   private var entries: [SettingName: Entry] = [:]
+  /// What each key of the full screen does, by the name of the key.
+  package private(set) var bindings: [String: FileSettings.Entry<String>] = [:]
   /// The text for which each alias stands, by name.
   package private(set) var aliases: [String: FileSettings.Entry<String>] = [:]
   /// The problems in the file and the environment, in the order in which they were found.
@@ -33,6 +35,7 @@ package struct Settings: Sendable {
     if let file {
       entries = file.values.mapValues { Entry(value: $0.value, origin: .file(line: $0.line)) }
       aliases = file.aliases
+      bindings = file.bindings
       problems = file.problems
     }
     for setting in SettingsTable.shared {
@@ -137,6 +140,21 @@ extension Settings {
       if case .list(let names)? = self[action.setting] { chosen[action] = names }
     }
     return KeyBindings(chosen)
+  }
+
+  /// The key bindings of the full screen.
+  package var screenBindings: ScreenBindings { ScreenBindings(bindings.mapValues(\.value)) }
+
+  /// The theme of the full screen, if the user has chosen one.
+  package var theme: Theme? { word(.theme).flatMap(Theme.init(rawValue:)) }
+
+  /// The text styles of the full screen in `theme`.
+  package func palette(_ theme: Theme) -> Palette {
+    Palette(
+      Dictionary(
+        Palette.Role.allCases.compactMap { role in
+          TextStyle(parsing: word(role.setting) ?? theme.style(of: role)).map { (role, $0) }
+        }, uniquingKeysWith: { first, _ in first }))
   }
 
   /// The text styles for output that has colours.

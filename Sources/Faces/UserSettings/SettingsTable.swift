@@ -82,6 +82,9 @@ package enum SettingsTable {
     .shared(
       .plain, .flag, .flag(false), nil,
       "Whether to print plain lines for screen readers on terminals: no columns, bars or redrawing."),
+    .withoutOption(
+      .theme, .choice(["auto"] + Theme.allCases.map(\.rawValue)), .text("auto"), nil,
+      "Colours of the full screen: `dark`, `light`, high `contrast`, those of the `terminal`, or `auto`."),
   ]
 
   private static let modes: [Setting] = [

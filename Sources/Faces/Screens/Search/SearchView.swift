@@ -120,7 +120,7 @@ package final class SearchView {
     case .enter: if output.rows.indices.contains(selection) { return .choose(output.rows[selection]) }
     case .escape: return .leave
     case .tab: if output.rows.indices.contains(selection) { notice = add(output.rows[selection]) }
-    case .left, .right: break
+    case .left, .right, .backTab, .delete, .home, .end, .pageUp, .pageDown, .control, .function: break
     }
     return .stay
   }

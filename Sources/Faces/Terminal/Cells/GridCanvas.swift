@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+package import Platform
+package import UserSettings
+
+/// Draws grids of cells on the terminal's alternate screen, and receives the mouse meanwhile. Each grid is one write,
+/// which contains only what has changed.
+package final class GridCanvas {
+  // The mouse: presses, movements with a button down, and the encoding SGR.
+  private static let enterText = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?1002h\u{1B}[?1006h"
+  private static let leaveText = "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[0m\u{1B}[2J\u{1B}[?25h\u{1B}[?1049l"
+
+  private let stream: StandardStream
+  private let depth: ColourDepth
+  /// What is on the terminal; `nil` if that is unknown.
+  private var current: CellGrid?
+
+  /// Creates a canvas on `stream`, a terminal that shows `depth` colours. Call ``enter()`` before drawing.
+  package init(_ stream: StandardStream, _ depth: ColourDepth) {
+    self.stream = stream
+    self.depth = depth
+  }
+
+  /// The size of the terminal; 80 by 24 if it is unknown.
+  package var size: TerminalSize { stream.terminalSize ?? TerminalSize(columns: 80, rows: 24) }
+
+  /// Switches to the alternate screen, hides the cursor, and asks for the mouse.
+  package func enter() {
+    current = nil
+    send(Self.enterText)
+  }
+
+  /// Draws a grid in place of the one before.
+  package func draw(_ grid: CellGrid) {
+    if let text = CellOutput.text(replacing: current, by: grid, depth) { send(text) }
+    current = grid
+  }
+
+  /// Draws everything again the next time.
+  package func forget() { current = nil }
+
+  /// Switches back to the normal screen.
+  package func leave() { send(Self.leaveText) }
+
+  /// Writes to the terminal. Errors are ignored: if the terminal is lost, a signal ends the program.
+  package func send(_ text: String) { try? stream.write(text) }
+}

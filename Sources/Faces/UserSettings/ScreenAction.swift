@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// An action of the full screen to which keys can be bound.
+package enum ScreenAction: String, CaseIterable, Sendable {
+  // Moving in a list.
+  case up
+  case down
+  case halfPageUp = "half-page-up"
+  case halfPageDown = "half-page-down"
+  case pageUp = "page-up"
+  case pageDown = "page-down"
+  case first
+  case last
+  case open
+  case back
+  case find
+  case findNext = "find-next"
+  case findPrevious = "find-previous"
+  case goToLetter = "go-to-letter"
+  case goToCurrent = "go-to-current"
+  case mark
+  case markRange = "mark-range"
+  // Changing the queue.
+  case play
+  case add
+  case addNext = "add-next"
+  case remove
+  case moveUp = "move-up"
+  case moveDown = "move-down"
+  case undo
+  case redo
+  case rate
+  case filter
+  case clearFilters = "clear-filters"
+  // Controlling playback.
+  case pause
+  case stop
+  case next
+  case previous
+  case seekBack = "seek-back"
+  case seekForward = "seek-forward"
+  case volumeUp = "volume-up"
+  case volumeDown = "volume-down"
+  case meter
+  // Changing the screen.
+  case showNowPlaying = "show-now-playing"
+  case showQueue = "show-queue"
+  case showAlbums = "show-albums"
+  case showArtists = "show-artists"
+  case showSongs = "show-songs"
+  case showGenres = "show-genres"
+  case showYears = "show-years"
+  case showPlaylists = "show-playlists"
+  case showDirectories = "show-directories"
+  case showSearch = "show-search"
+  case showLyrics = "show-lyrics"
+  case showOutputs = "show-outputs"
+  case nextScreen = "next-screen"
+  case previousScreen = "previous-screen"
+  case help
+  case menu
+  case command
+  case redraw
+  case quit
+
+  /// The names of the default keys of the action. A name of several letters stands for keys pressed one after the
+  /// other.
+  package var defaultKeys: [String] {
+    switch self {
+    case .up: ["up", "k"]
+    case .down: ["down", "j"]
+    case .halfPageUp: ["ctrl-u"]
+    case .halfPageDown: ["ctrl-d"]
+    case .pageUp: ["page-up", "ctrl-b"]
+    case .pageDown: ["page-down", "ctrl-f"]
+    case .first: ["home", "gg"]
+    case .last: ["end", "G"]
+    case .open: ["right", "l"]
+    case .back: ["left", "h", "backspace", "escape"]
+    case .find: ["/"]
+    case .findNext: ["n"]
+    case .findPrevious: ["N"]
+    case .goToLetter: ["'"]
+    case .goToCurrent: ["o"]
+    case .mark: ["space"]
+    case .markRange: ["v"]
+    case .play: ["enter"]
+    case .add: ["a"]
+    case .addNext: ["A"]
+    case .remove: ["d", "delete"]
+    case .moveUp: ["K"]
+    case .moveDown: ["J"]
+    case .undo: ["u"]
+    case .redo: ["ctrl-r"]
+    case .rate: ["*"]
+    case .filter: ["f"]
+    case .clearFilters: ["F"]
+    case .pause: ["p"]
+    case .stop: ["s"]
+    case .next: [">"]
+    case .previous: ["<"]
+    case .seekBack: ["["]
+    case .seekForward: ["]"]
+    case .volumeUp: ["+", "="]
+    case .volumeDown: ["-", "_"]
+    case .meter: ["M"]
+    case .showNowPlaying: ["1", "f1"]
+    case .showQueue: ["2", "f2"]
+    case .showAlbums: ["3", "f3"]
+    case .showArtists: ["4", "f4"]
+    case .showSongs: ["5", "f5"]
+    case .showGenres: ["6", "f6"]
+    case .showYears: ["y"]
+    case .showPlaylists: ["7", "f7"]
+    case .showDirectories: ["8", "f8"]
+    case .showSearch: ["9", "f9"]
+    case .showLyrics: ["0", "f10"]
+    case .showOutputs: ["O"]
+    case .nextScreen: ["tab"]
+    case .previousScreen: ["shift-tab"]
+    case .help: ["?"]
+    case .menu: ["m"]
+    case .command: [":"]
+    case .redraw: ["ctrl-l"]
+    case .quit: ["q"]
+    }
+  }
+
+  /// The description of the action in a few words.
+  package var help: String {
+    switch self {
+    case .up: "Move up."
+    case .down: "Move down."
+    case .halfPageUp: "Move up half a page."
+    case .halfPageDown: "Move down half a page."
+    case .pageUp: "Move up a page."
+    case .pageDown: "Move down a page."
+    case .first: "Go to the first line."
+    case .last: "Go to the last line."
+    case .open: "Open what is under the cursor."
+    case .back: "Go back, or leave a mode."
+    case .find: "Find text in this list."
+    case .findNext: "Find the next match."
+    case .findPrevious: "Find the previous match."
+    case .goToLetter: "Go to the names that begin with the next letter typed."
+    case .goToCurrent: "Go to the current track."
+    case .mark: "Mark or unmark the line, and move down."
+    case .markRange: "Begin or end marking a range."
+    case .play: "Play."
+    case .add: "Add to the end of the queue."
+    case .addNext: "Add after the current track."
+    case .remove: "Remove from the queue or playlist."
+    case .moveUp: "Move the tracks up in the queue."
+    case .moveDown: "Move the tracks down in the queue."
+    case .undo: "Undo the last change of the queue."
+    case .redo: "Redo the change that was undone."
+    case .rate: "Rate with the next digit typed, 0 to 5."
+    case .filter: "Filter all lists by the genre, artist or decade under the cursor."
+    case .clearFilters: "Clear all filters."
+    case .pause: "Pause or resume."
+    case .stop: "Stop."
+    case .next: "Go to the next track."
+    case .previous: "Go to the previous track."
+    case .seekBack: "Seek back 10 seconds."
+    case .seekForward: "Seek forward 10 seconds."
+    case .volumeUp: "Raise the volume."
+    case .volumeDown: "Lower the volume."
+    case .meter: "Show or hide the level meter."
+    case .showNowPlaying: "Show what is playing."
+    case .showQueue: "Show the queue."
+    case .showAlbums: "Show the albums."
+    case .showArtists: "Show the artists."
+    case .showSongs: "Show all songs."
+    case .showGenres: "Show the genres."
+    case .showYears: "Show the years."
+    case .showPlaylists: "Show the playlists."
+    case .showDirectories: "Show the directories."
+    case .showSearch: "Search while you type."
+    case .showLyrics: "Show the lyrics."
+    case .showOutputs: "Show the outputs."
+    case .nextScreen: "Go to the next screen."
+    case .previousScreen: "Go to the previous screen."
+    case .help: "Show the keys of this screen."
+    case .menu: "Show a menu of what can be done here."
+    case .command: "Enter a command."
+    case .redraw: "Draw the screen again."
+    case .quit: "Quit."
+    }
+  }
+}
+
+/// The key bindings of the full screen: the default keys of the actions, changed by the user's settings.
+package struct ScreenBindings: Sendable, Equatable {
+  /// What a key does.
+  package enum Target: Sendable, Equatable {
+    case action(ScreenAction)
+    /// Runs a command, given as the user typed it.
+    case command(String)
+
+    /// Creates the target that the text of a setting stands for: the name of an action, or a command after a colon.
+    /// Returns `nil` if it is neither.
+    init?(_ text: String) {
+      if text.first == ":" {
+        self = .command(String(text.dropFirst()))
+      } else if let action = ScreenAction(rawValue: text) {
+        self = .action(action)
+      } else {
+        return nil
+      }
+    }
+  }
+
+  /// What each sequence of keys does.
+  private var targets: [[Key]: Target] = [:]
+
+  /// Creates the default bindings, changed by `settings`: the targets of keys by their names, where an empty text
+  /// removes the binding of a key.
+  package init(_ settings: [String: String] = [:]) {
+    for action in ScreenAction.allCases {
+      for keys in action.defaultKeys.compactMap(Self.keys) { targets[keys] = .action(action) }
+    }
+    for (name, text) in settings {
+      guard let keys = Self.keys(name) else { continue }
+      targets[keys] = Target(text)
+    }
+  }
+
+  /// Returns the keys that a name in the settings stands for: one key, or several letters to press one after the other.
+  /// Returns `nil` if it is not valid.
+  static func keys(_ name: String) -> [Key]? {
+    if let key = Key(named: name) { return [key] }
+    let letters = name.compactMap { Key(named: String($0)) }
+    return letters.count == name.count && (2...4).contains(letters.count) ? letters : nil
+  }
+
+  /// What a sequence of keys means.
+  package enum Meaning: Sendable, Equatable {
+    case target(Target)
+    /// It is the beginning of a longer sequence.
+    case prefix
+    case nothing
+  }
+
+  /// Returns what `keys`, pressed one after the other, mean.
+  package func meaning(of keys: [Key]) -> Meaning {
+    if let target = targets[keys] { return .target(target) }
+    return targets.keys.contains { $0.count > keys.count && $0.starts(with: keys) } ? .prefix : .nothing
+  }
+
+  /// Returns the keys of an action as a view shows them, the defaults first, such as "↑" or "gg".
+  package func keys(of action: ScreenAction, isASCII: Bool = false) -> [String] {
+    let defaults = action.defaultKeys.compactMap(Self.keys)
+    let bound = targets.filter { $0.value == .action(action) }.map(\.key)
+    let sorted = bound.sorted { left, right in
+      let (leftRank, rightRank) = (defaults.firstIndex(of: left) ?? .max, defaults.firstIndex(of: right) ?? .max)
+      return (leftRank, Self.name(left)) < (rightRank, Self.name(right))
+    }
+    return sorted.map { keys in keys.map { isASCII ? $0.name : $0.symbol }.joined() }
+  }
+
+  private static func name(_ keys: [Key]) -> String { keys.map(\.name).joined() }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import CoverDrawing
+import Platform
+import TestSupport
+import Testing
+import UnicodeText
+import UserSettings
+
+@testable import Terminal
+
+struct CellTests {
+  private static let red = TextStyle(foreground: .standard(1))
+
+  private static func grid(_ lines: [String], columns: Int = 12) -> CellGrid {
+    var grid = CellGrid(TerminalSize(columns: columns, rows: lines.count))
+    for (row, line) in lines.enumerated() { grid.put(line, row: row, column: 0) }
+    return grid
+  }
+
+  @Test func `Text is cut at the edge, and wide characters are never halved`() {
+    var grid = CellGrid(TerminalSize(columns: 6, rows: 2))
+    #expect(grid.put("abcdefgh", row: 0, column: 2) == 4)
+    #expect(grid.lines == ["  abc…", ""])
+    #expect(grid.put("夜のうた", row: 1, column: 1, width: 4) == 3)
+    #expect(grid.lines[1] == " 夜…")
+    grid.put("x", row: 1, column: 2)
+    #expect(grid.lines[1] == "  x…")
+    grid.put("夜", row: 1, column: 2)
+    grid.put("a", row: 1, column: 2)
+    #expect(grid.lines[1] == "  a")
+    // Positions outside of the grid are ignored.
+    for (row, column) in [(-1, 0), (2, 0), (0, -1), (0, 6)] { #expect(grid.put("x", row: row, column: column) == 0) }
+  }
+
+  @Test func `Styles of cells are added to each other`() {
+    var grid = Self.grid(["abc"])
+    grid.put("b", row: 0, column: 1, style: Self.red)
+    grid.paint(row: 0, columns: 0..<99, style: TextStyle(effects: .reverse))
+    #expect(grid[0, 1].style == TextStyle(foreground: .standard(1), effects: .reverse))
+    #expect(grid[0, 11].style == TextStyle(effects: .reverse))
+  }
+
+  @Test func `Equal grids need no output, and a change of a letter only that letter`() {
+    let old = Self.grid(["abc", "def"])
+    #expect(CellOutput.text(replacing: old, by: old, .trueColour) == nil)
+    #expect(
+      CellOutput.text(replacing: old, by: Self.grid(["abc", "dEf"]), .trueColour)
+        == "\u{1B}[?2026h\u{1B}[2;2HE\u{1B}[?2026l")
+  }
+
+  @Test func `Colours are reduced to those of the terminal`() {
+    var grid = CellGrid(TerminalSize(columns: 2, rows: 1))
+    grid.put("a", row: 0, column: 0, style: TextStyle(foreground: .rgb(255, 0, 0), effects: .bold))
+    let codes: [(ColourDepth, String)] = [
+      (.trueColour, "0;1;38;2;255;0;0"), (.indexed256, "0;1;38;5;196"), (.sixteen, "0;1;91"), (.none, "0;1"),
+    ]
+    for (depth, code) in codes {
+      #expect(CellOutput.text(replacing: nil, by: grid, depth)?.contains("\u{1B}[\(code)ma") == true, "\(code)")
+    }
+  }
+
+  @Test func `A picture is drawn once, and its cells are not written while it is there`() {
+    let cover = DrawnCover(content: .image("PICTURE"), columns: 4, rows: 2)
+    var first = Self.grid(["aaaaaaaaaa", "bbbbbbbbbb", "cccccccccc"])
+    first.picture = PlacedPicture(cover, row: 0, column: 2)
+    let text = CellOutput.text(replacing: nil, by: first, .trueColour) ?? ""
+    #expect(text.contains("\u{1B}[1;3HPICTURE") && text.split(separator: "a").count > 1)
+    var second = first
+    second.put("z", row: 2, column: 0)
+    #expect(CellOutput.text(replacing: first, by: second, .trueColour)?.contains("PICTURE") == false)
+    var third = second
+    third.picture = nil
+    // The picture is erased, and what was below it is written.
+    let last = CellOutput.text(replacing: second, by: third, .trueColour) ?? ""
+    #expect(last.contains("\u{1B}[2J") && last.contains("aaaaaaaaaa"))
+  }
+
+  @Test(arguments: 0..<30)
+  func `The output of any change shows the new cells on a terminal`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let texts = ["a", "Bc", "夜", "👩‍👩‍👧", "e\u{301}", "━━━━", " ", "שיר", "ｗ", "1️⃣", "—", "✓"]
+    let styles = [
+      TextStyle.plain, Self.red, TextStyle(effects: [.bold, .reverse]), TextStyle(background: .indexed(99)),
+    ]
+    let size = TerminalSize(columns: .random(in: 1...30, using: &random), rows: .random(in: 1...8, using: &random))
+    var terminal = CellTerminal(size)
+    var old: CellGrid?
+    var grid = CellGrid(size)
+    for _ in 0..<20 {
+      for _ in 0..<Int.random(in: 0...6, using: &random) {
+        grid.put(
+          texts.randomElement(using: &random) ?? "", row: .random(in: 0..<size.rows, using: &random),
+          column: .random(in: 0..<size.columns, using: &random), style: styles.randomElement(using: &random) ?? .plain)
+        if Int.random(in: 0...5, using: &random) == 0 { grid.clear(row: .random(in: 0..<size.rows, using: &random)) }
+      }
+      if let text = CellOutput.text(replacing: old, by: grid, .trueColour) { terminal.write(text) }
+      #expect(terminal.lines == grid.lines)
+      old = grid
+    }
+  }
+}
+
+/// A terminal that understands just what ``CellOutput`` writes: cursor positions, erasing, and text.
+private struct CellTerminal {
+  private let size: TerminalSize
+  private var cells: [[String]]
+  private var row = 0
+  private var column = 0
+
+  init(_ size: TerminalSize) {
+    self.size = size
+    cells = Array(repeating: Array(repeating: " ", count: size.columns), count: size.rows)
+  }
+
+  var lines: [String] {
+    cells.map { row in
+      let text = row.joined()
+      return String(text.reversed().drop { $0 == " " }.reversed())
+    }
+  }
+
+  mutating func write(_ text: String) {
+    var rest = Substring(text)
+    while let character = rest.first {
+      rest.removeFirst()
+      guard character == "\u{1B}" else {
+        put(character)
+        continue
+      }
+      let end = rest.dropFirst().firstIndex { $0.isLetter } ?? rest.startIndex
+      let parameters = rest[rest.startIndex..<end].dropFirst().split(separator: ";").map { Int($0) ?? 0 }
+      switch rest[end] {
+      case "H": (row, column) = (parameters[0] - 1, parameters[1] - 1)
+      case "J": cells = Array(repeating: Array(repeating: " ", count: size.columns), count: size.rows)
+      case "K": for index in column..<size.columns { cells[row][index] = " " }
+      default: break
+      }
+      rest = rest[rest.index(after: end)...]
+    }
+  }
+
+  private mutating func put(_ character: Character) {
+    for index in column..<min(column + character.cellWidth, size.columns) { erase(index) }
+    cells[row][column] = String(character)
+    if character.cellWidth == 2, column + 1 < size.columns { cells[row][column + 1] = "" }
+    column = min(column + character.cellWidth, size.columns - 1)
+  }
+
+  /// Erases a cell, and the other half of a wide character.
+  private mutating func erase(_ index: Int) {
+    if cells[row][index].isEmpty { cells[row][index - 1] = " " }
+    if index + 1 < size.columns, cells[row][index + 1].isEmpty { cells[row][index + 1] = " " }
+    cells[row][index] = " "
+  }
+}
