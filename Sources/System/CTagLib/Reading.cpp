@@ -28,6 +28,7 @@
 #include <mpegproperties.h>
 #include <oggfile.h>
 #include <relativevolumeframe.h>
+#include <synchronizedlyricsframe.h>
 #include <tpropertymap.h>
 #include <trueaudiofile.h>
 #include <wavfile.h>
@@ -127,6 +128,42 @@ void addRelativeVolumes(OwnedFile &result, TagLib::MPEG::File &file) {
   }
 }
 
+/// Returns a time as LRC writes it: minutes, seconds and hundredths.
+std::string timeText(unsigned int milliseconds) {
+  char text[32];
+  snprintf(text, sizeof text, "%02u:%02u.%02u", milliseconds / 60000, milliseconds / 1000 % 60, milliseconds / 10 % 100);
+  return text;
+}
+
+/// Whether a part of synchronized lyrics begins with a line break.
+bool breaksLine(const TagLib::ID3v2::SynchronizedLyricsFrame::SynchedText &part) {
+  return !part.text.isEmpty() && (part.text[0] == '\n' || part.text[0] == '\r');
+}
+
+/// Adds the synchronized lyrics of an ID3v2 tag, which the property map lacks, in the format LRC: each line begins with
+/// its time, and a syllable within a line is preceded by its own.
+void addSyncedLyrics(OwnedFile &result, const TagLib::ID3v2::Tag *tag) {
+  if (!tag || result.has("SYNCEDLYRICS")) return;
+  for (const auto *frame : tag->frameList("SYLT")) {
+    const auto *lyrics = dynamic_cast<const TagLib::ID3v2::SynchronizedLyricsFrame *>(frame);
+    if (!lyrics || lyrics->timestampFormat() != TagLib::ID3v2::SynchronizedLyricsFrame::AbsoluteMilliseconds) continue;
+    const auto parts = lyrics->synchedText();
+    // In lyrics by syllable, a line break begins a line; otherwise, each part is a line.
+    const bool hasSyllables = std::any_of(parts.begin(), parts.end(), [](const auto &part) { return breaksLine(part); });
+    std::string text;
+    for (const auto &part : parts) {
+      const bool isLine = text.empty() || !hasSyllables || breaksLine(part);
+      text += isLine ? "\n[" + timeText(part.time) + "]" : "<" + timeText(part.time) + ">";
+      for (const char character : part.text.to8Bit(true)) {
+        if (character != '\n' && character != '\r') text += character;
+      }
+      if (text.size() > OwnedFile::maximumValueLength) break;
+    }
+    result.add("SYNCEDLYRICS", text);
+    return;
+  }
+}
+
 /// Adds the loudness that iTunes has measured ("Sound Check") as a ReplayGain field, unless there is one: hexadecimal
 /// numbers, of which the first two are the power of the channels, in thousandths of that of the reference.
 void addSoundCheck(OwnedFile &result, const TagLib::MP4::File &file) {
@@ -197,6 +234,7 @@ std::unique_ptr<OwnedFile> read(const char *path, const std::string &name) {
   auto *mpeg = dynamic_cast<TagLib::MPEG::File *>(reference.file());
   if (mpeg && mpeg->hasAPETag()) addMissing(*result, mpeg->APETag()->properties());
   if (mpeg) addRelativeVolumes(*result, *mpeg);
+  if (mpeg && mpeg->hasID3v2Tag()) addSyncedLyrics(*result, mpeg->ID3v2Tag());
   const auto *mp4 = dynamic_cast<const TagLib::MP4::File *>(reference.file());
   if (mp4) addSoundCheck(*result, *mp4);
   const auto *wav = dynamic_cast<const TagLib::RIFF::WAV::File *>(reference.file());

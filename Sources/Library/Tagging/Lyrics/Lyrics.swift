@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// The lyrics of a track: lines of text, which may have times.
+public struct Lyrics: Sendable, Hashable {
+  /// A line of lyrics.
+  public struct Line: Sendable, Hashable {
+    /// The time from the start of the track at which the line begins; `nil` if it has none.
+    public var start: Duration?
+    /// The text, which may be empty. Not yet escaped for a terminal.
+    public var text: String
+    /// The parts of the text that begin at times of their own, such as words: the number of characters of the text
+    /// before each, and its time, in ascending order. Empty if there are no such times.
+    public var parts: [Part]
+
+    /// A part of a line.
+    public struct Part: Sendable, Hashable {
+      /// The number of characters of the line before the part.
+      public var offset: Int
+      /// The time from the start of the track at which the part begins.
+      public var start: Duration
+
+      /// Creates a part.
+      public init(offset: Int, start: Duration) {
+        self.offset = offset
+        self.start = start
+      }
+    }
+
+    /// Creates a line.
+    public init(start: Duration? = nil, text: String, parts: [Part] = []) {
+      self.start = start
+      self.text = text
+      self.parts = parts
+    }
+  }
+
+  /// The lines; those with times in ascending order.
+  public private(set) var lines: [Line]
+  /// Whether the lines have times.
+  public private(set) var isSynced: Bool
+
+  /// The maximum number of lines; more are left out.
+  private static let lineLimit = 10_000
+
+  /// Returns the number of the line that is sung at `time`; `nil` before the first line, or if the lines have no times.
+  public func line(at time: Duration) -> Int? {
+    guard isSynced else { return nil }
+    // The lines are sorted: find the first one that begins later.
+    var (low, high) = (0, lines.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if lines[middle].start ?? .zero <= time { low = middle + 1 } else { high = middle }
+    }
+    return low == 0 ? nil : low - 1
+  }
+}
+
+/// The format LRC (https://en.wikipedia.org/wiki/LRC_(file_format)): lines that begin with their times in brackets,
+/// such as `[01:02.50]`. Several times stand for repetitions; times such as `<01:02.90>` within a line belong to the
+/// text after them; `[offset:+500]` lets all lines begin half a second earlier.
+extension Lyrics {
+  /// Parses text in the format LRC, or plain text. If only some lines have times, the others are left out.
+  public init(_ text: String) {
+    var (timed, plain): ([Line], [Line]) = ([], [])
+    var offset = Duration.zero
+    for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).prefix(Self.lineLimit) {
+      var scanner = LineScanner(line)
+      let head = scanner.head()
+      if let change = head.offset { offset = change }
+      if head.times.isEmpty {
+        // A tag such as [ar:NAME] describes the song.
+        if !head.isTag { plain.append(Line(text: line.trimmed)) }
+        continue
+      }
+      let (text, parts) = scanner.body()
+      for time in head.times {
+        // A repeated line keeps the distances between its words.
+        let shift = time - head.times[0]
+        let parts = parts.map { Line.Part(offset: $0.offset, start: $0.start + shift) }
+        timed.append(Line(start: time, text: text, parts: parts))
+      }
+    }
+    isSynced = !timed.isEmpty
+    if isSynced {
+      let sorted = timed.prefix(Self.lineLimit).enumerated().sorted { left, right in
+        (left.element.start ?? .zero, left.offset) < (right.element.start ?? .zero, right.offset)
+      }
+      lines = sorted.map { $0.element.earlier(by: offset) }
+    } else {
+      while plain.last?.text.isEmpty == true { plain.removeLast() }
+      lines = Array(plain.drop { $0.text.isEmpty })
+    }
+  }
+
+  /// Scans a line of LRC.
+  private struct LineScanner {
+    private var rest: Substring
+
+    init(_ line: Substring) { rest = line }
+
+    /// Reads the times and tags in brackets at the beginning of the line.
+    mutating func head() -> (times: [Duration], offset: Duration?, isTag: Bool) {
+      var times: [Duration] = []
+      var offset: Duration?
+      var isTag = false
+      rest = rest.drop { $0 == " " || $0 == "\u{FEFF}" }
+      while rest.first == "[", let end = rest.firstIndex(of: "]") {
+        let content = rest[rest.index(after: rest.startIndex)..<end]
+        if let time = Lyrics.time(content) {
+          times.append(time)
+        } else if let colon = content.firstIndex(of: ":"), content.first?.isLetter == true {
+          isTag = true
+          let value = content[content.index(after: colon)...].trimmed
+          if content[..<colon].lowercased() == "offset", let milliseconds = Int(value), abs(milliseconds) <= 3_600_000 {
+            offset = .milliseconds(milliseconds)
+          }
+        } else {
+          break
+        }
+        rest = rest[rest.index(after: end)...]
+      }
+      return (times, offset, isTag)
+    }
+
+    /// Reads the text of the line, and the times within it.
+    mutating func body() -> (String, [Line.Part]) {
+      var text = ""
+      var parts: [Line.Part] = []
+      while let next = rest.first {
+        if next == "<", let end = rest.firstIndex(of: ">"),
+          let time = Lyrics.time(rest[rest.index(after: rest.startIndex)..<end])
+        {
+          parts.append(Line.Part(offset: text.count, start: time))
+          rest = rest[rest.index(after: end)...]
+        } else {
+          // A space at the beginning belongs to the brackets before it.
+          if !text.isEmpty || !next.isWhitespace { text.append(next) }
+          rest.removeFirst()
+        }
+      }
+      while text.last?.isWhitespace == true { text.removeLast() }
+      parts = parts.map { Line.Part(offset: min($0.offset, text.count), start: $0.start) }.filter {
+        $0.offset < text.count
+      }
+      return (text, parts.sorted { ($0.start, $0.offset) < ($1.start, $1.offset) })
+    }
+  }
+
+  /// Parses a time such as `1:02.5`, `01:02:50` or `1:02`. Returns `nil` if `text` is none.
+  private static func time(_ text: Substring) -> Duration? {
+    let parts = text.split(omittingEmptySubsequences: false) { $0 == ":" || $0 == "." || $0 == "," }
+    guard text.contains(":"), (2...3).contains(parts.count), parts.allSatisfy({ (1...4).contains($0.utf8.count) })
+    else { return nil }
+    let numbers = parts.compactMap { part in part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil }
+    guard numbers.count == parts.count, numbers[1] < 60 else { return nil }
+    let fraction = parts.count == 3 ? Double(numbers[2]) / [10, 100, 1_000, 10_000][parts[2].utf8.count - 1] : 0
+    return .seconds(numbers[0] * 60 + numbers[1]) + .milliseconds(Int((fraction * 1_000).rounded()))
+  }
+}
+
+extension Lyrics.Line {
+  /// The line with all its times moved to an earlier time.
+  fileprivate func earlier(by offset: Duration) -> Self {
+    Self(
+      start: start.map { max(.zero, $0 - offset) }, text: text,
+      parts: parts.map { Part(offset: $0.offset, start: max(.zero, $0.start - offset)) })
+  }
+}
+
+extension Substring {
+  fileprivate var trimmed: String {
+    String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+  }
+}

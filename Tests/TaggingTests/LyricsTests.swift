@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import Platform
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Tagging
+
+struct LyricsTests {
+  private static func starts(_ lyrics: Lyrics) -> [Duration?] { lyrics.lines.map(\.start) }
+
+  @Test func `Lines have the times in brackets before them, and are sorted by them`() {
+    let lyrics = Lyrics("[ar:Somebody]\n[ti:Song]\n\n[00:12.5]Second\r\n[0:01:20] First\n[1:02]\n")
+    #expect(lyrics.isSynced)
+    #expect(Self.starts(lyrics) == [.milliseconds(1_200), .milliseconds(12_500), .seconds(62)])
+    #expect(lyrics.lines.map(\.text) == ["First", "Second", ""])
+  }
+
+  @Test func `Several times repeat a line, with its words`() {
+    let lyrics = Lyrics("[00:10.00][00:30.00]<00:10.00>One <00:11.00>two")
+    #expect(Self.starts(lyrics) == [.seconds(10), .seconds(30)])
+    #expect(lyrics.lines.map(\.text) == ["One two", "One two"])
+    #expect(lyrics.lines[1].parts == [.init(offset: 0, start: .seconds(30)), .init(offset: 4, start: .seconds(31))])
+  }
+
+  @Test func `The offset moves all lines, but none before the beginning`() {
+    #expect(Self.starts(Lyrics("[offset:+500]\n[00:00.10]a\n[00:02.00]b")) == [.zero, .milliseconds(1_500)])
+    #expect(Self.starts(Lyrics("[offset: -500]\n[00:02.00]b")) == [.milliseconds(2_500)])
+  }
+
+  @Test func `Text without times is kept as it is, without empty lines around it`() {
+    let lyrics = Lyrics("\n\nOne\n\n [Chorus]\nTwo <3\n\n")
+    #expect(!lyrics.isSynced && lyrics.lines.map(\.text) == ["One", "", "[Chorus]", "Two <3"])
+    #expect(lyrics.line(at: .seconds(5)) == nil)
+    #expect(Lyrics("").lines.isEmpty)
+  }
+
+  @Test func `The line that is sung is the last one that has begun`() {
+    let lyrics = Lyrics("[00:01.00]a\n[00:02.00]b\n[00:02.00]c\n[00:09.00]d")
+    let expected: [(Int, Int?)] = [(0, nil), (999, nil), (1_000, 0), (1_999, 0), (2_000, 2), (8_999, 2), (60_000, 3)]
+    for (time, line) in expected { #expect(lyrics.line(at: .milliseconds(time)) == line, "\(time)") }
+  }
+
+  @Test(arguments: ["[00:61.00]a", "[99999:00]a", "[-1:00]a", "[00:00.00", "[::]a", "[1:2:3:4]a", "[00.00]a"])
+  func `What is no time is text`(line: String) { #expect(!Lyrics(line).isSynced) }
+
+  @Test func `Any text is read without harm`() {
+    var random = SystemRandomNumberGenerator()
+    let pieces = ["[", "]", "<", ">", "00:01", ":", ".", "9", "\n", "夜", "e\u{301}", "offset:", "-", " ", "[00:01.00]"]
+    for _ in 0..<2_000 {
+      let text = (0..<Int.random(in: 0...30, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
+        .joined()
+      let lyrics = Lyrics(text)
+      for line in lyrics.lines {
+        #expect(line.parts.allSatisfy { $0.offset < line.text.count && $0.start >= .zero }, "\(text)")
+      }
+      #expect(zip(lyrics.lines, lyrics.lines.dropFirst()).allSatisfy { ($0.start ?? .zero) <= ($1.start ?? .zero) })
+    }
+  }
+
+  @Test func `A file with times is preferred to tags, tags to plain text, and any encoding is read`() throws {
+    let directory = try TemporaryDirectory()
+    let track = directory.file("song.flac")
+    _ = try directory.write(
+      try contents(of: Fixture.music("Music Box Theatre/Parlour Pieces/CD1/01 Prelude in C.mp3")), to: "song.mp3")
+    #expect(Lyrics.find(of: track) == nil)
+    _ = try directory.write(Array("plain".utf8), to: "song.txt")
+    #expect(Lyrics.find(of: track)?.origin == .file(directory.file("song.txt")))
+    _ = try directory.write([0x5B, 0x30, 0x3A, 0x30, 0x31, 0x5D, 0xE9], to: "song.lrc")
+    let found = try #require(Lyrics.find(of: track))
+    #expect(found.origin == .file(directory.file("song.lrc")) && found.lyrics.lines.map(\.text) == ["é"])
+    // A directory or binary data beside the track is no text.
+    _ = try directory.write([0, 1, 2, 3], to: "other.lrc")
+    #expect(Lyrics.find(of: directory.file("other.flac")) == nil)
+  }
+
+  @Test func `Lyrics in ID3v2 tags are read: plain, by line and by syllable`() throws {
+    let directory = try TemporaryDirectory()
+    let audio = try contents(of: Fixture.music("Music Box Theatre/Parlour Pieces/CD1/01 Prelude in C.mp3"))
+    let file = { (frames: [UInt8]) in Self.tag(frames) + audio }
+    let plain = Self.frame("USLT", [0] + Array("eng".utf8) + [0] + Array("One\nTwo".utf8))
+    _ = try directory.write(file(plain), to: "plain.mp3")
+    let first = try #require(Lyrics.find(of: directory.file("plain.mp3"))?.lyrics)
+    #expect(!first.isSynced && first.lines.map(\.text) == ["One", "Two"])
+
+    func synced(_ parts: [(String, UInt8)]) -> [UInt8] {
+      let body = parts.flatMap { part -> [UInt8] in Array(part.0.utf8) + [0, 0, 0, part.1, 0] }
+      return Self.frame("SYLT", [0] + Array("eng".utf8) + [2, 1, 0] + body)
+    }
+    _ = try directory.write(file(synced([("One", 4), ("Two", 8)])), to: "lines.mp3")
+    let lines = try #require(Lyrics.find(of: directory.file("lines.mp3"))?.lyrics)
+    #expect(
+      lines.lines.map(\.text) == ["One", "Two"] && Self.starts(lines) == [.milliseconds(1_020), .milliseconds(2_040)])
+    _ = try directory.write(file(synced([("\nSyl", 4), ("lable", 5), ("\nNext", 8)])), to: "words.mp3")
+    let words = try #require(Lyrics.find(of: directory.file("words.mp3"))?.lyrics)
+    #expect(words.lines.map(\.text) == ["Syllable", "Next"])
+    #expect(words.lines.first?.parts == [.init(offset: 3, start: .milliseconds(1_280))])
+  }
+
+  private static func frame(_ id: String, _ body: [UInt8]) -> [UInt8] {
+    Array(id.utf8) + [0, 0, UInt8(body.count >> 8), UInt8(body.count & 0xFF), 0, 0] + body
+  }
+
+  private static func tag(_ frames: [UInt8]) -> [UInt8] {
+    Array("ID3".utf8) + [3, 0, 0, 0, 0, UInt8(frames.count >> 7), UInt8(frames.count & 0x7F)] + frames
+  }
+}
