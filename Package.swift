@@ -551,7 +551,7 @@ let package = Package(
       name: "ScreensTests",
       dependencies: [
         "AudioCore", "CoverDrawing", "FaceExamples", "Flux", "LibraryIndex", "MusicModel", "Platform", "PlayerFlow",
-        "Screens", "Terminal", "TestSupport", "UnicodeText", "UserSettings",
+        "Screens", "Tagging", "Terminal", "TestSupport", "UnicodeText", "UserSettings",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

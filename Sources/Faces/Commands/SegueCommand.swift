@@ -14,7 +14,8 @@ struct SegueCommand: ParsableCommand {
       CommandGroup(
         name: "Play",
         subcommands: [
-          PlayCommand.self, PlayChosenCommand.self, ResumeCommand.self, PauseCommand.self, ToggleCommand.self,
+          PlayCommand.self, PlayChosenCommand.self, ChosenCommand.self, ResumeCommand.self, PauseCommand.self,
+          ToggleCommand.self,
           NextCommand.self, PreviousCommand.self, StopCommand.self, SeekCommand.self, VolumeCommand.self,
           ReplayGainCommand.self, CrossfadeCommand.self, SleepCommand.self,
         ]),
@@ -28,7 +29,8 @@ struct SegueCommand: ParsableCommand {
       CommandGroup(
         name: "Player",
         subcommands: [
-          StatusCommand.self, NowCommand.self, WatchCommand.self, ReplCommand.self, ServeCommand.self,
+          FullScreenCommand.self, StatusCommand.self, NowCommand.self, LyricsCommand.self, WatchCommand.self,
+          ReplCommand.self, ServeCommand.self,
           QuitPlayerCommand.self,
         ]),
       CommandGroup(

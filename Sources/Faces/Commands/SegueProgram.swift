@@ -38,9 +38,9 @@ public enum SegueProgram {
     }
     do {
       let arguments = Array(CommandLine.arguments.dropFirst())
-      // Without a command, the program starts the REPL on a terminal, and otherwise prints the help.
+      // Without a command, the program shows the full screen on a terminal, and otherwise prints the help.
       let isInteractive = StandardStream.input.isTerminal && StandardStream.output.isTerminal
-      let words = isInteractive && SegueCommand.namesNoCommand(arguments) ? ["repl"] + arguments : arguments
+      let words = isInteractive && SegueCommand.namesNoCommand(arguments) ? ["screen"] + arguments : arguments
       if words.first == ShellCompletion.word {
         let lines = ShellCompletion(makeServices).answer(Array(words.dropFirst()))?.lines ?? []
         try? StandardStream.output.write(lines.map { $0 + "\n" }.joined())

@@ -25,7 +25,8 @@ extension ProgramTests {
       "queue undo", "queue redo", "queue history", "queue save ./nosuch/x", "queue save ./lists/a.m3u",
       "queue load nosuch",
       "queue lists", "queue append nosuch ground", "queue delete nosuch", "queue clear", "mode", "mode repeat all",
-      "mode x y", "status", "status --json", "now --json", "quit", "repl", "serve --output raw:nosuch",
+      "mode x y", "status", "status --json", "now --json", "quit", "repl", "screen", "lyrics", "lyrics ./nosuch.flac",
+      "serve --output raw:nosuch",
       "serve --listen nosuch:x", "serve --passwords nosuch", "frobnicate", "play --frobnicate",
     ]
 

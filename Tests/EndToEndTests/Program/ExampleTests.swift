@@ -95,6 +95,7 @@ extension ProgramTests {
         > Music/Album/Album.cue
       sed 's|Image|Album/Image|' Music/Album/Album.cue > Music/Album.cue
       cp -r "Music/Blue Haze" mnt/music; cp -r "Music/Blue Haze" srv/music
+      for track in Music/*/*.flac; do echo "A line of a song" > "${track%.flac}.txt"; done
       echo "$HOME/Music/Low/01.flac" > Downloads/mix.m3u
       echo 'volume 80' > script.txt
       (umask 077; echo 'secret@read,add,control,admin' > .config/segue/passwords)

@@ -82,12 +82,19 @@ extension ProgramTests {
       #expect(player?.shows(TerminalWindow.shellPrompt.dropLast()) == true)
     }
 
-    @Test func `The start of the REPL in the README`() throws {
-      let golden = try block(from: "Three things to try:")
+    @Test func `The full screen in the README`() throws {
+      let golden = withoutProgress(try block(from: "1 Playing"))
       let window = try openWindow()
-      try window.type("clear; segue\n")
-      #expect(eventually { window.rows == golden }, "\(window.rows.joined(separator: "\n"))")
-      try window.type("quit\n")
+      try window.resize(columns: 76, rows: 8)
+      try window.type("clear; segue --library Fixtures/Music\n")
+      #expect(window.shows("Parlour Pieces"))
+      try window.type("j\n")
+      #expect(window.shows("▶ Prelude in C"))
+      try window.type("p")
+      #expect(
+        eventually { withoutProgress(window.rows) == golden }, "\(withoutProgress(window.rows).joined(separator: "\n"))"
+      )
+      try window.type("q")
       #expect(window.shows(TerminalWindow.shellPrompt.dropLast()))
     }
   }

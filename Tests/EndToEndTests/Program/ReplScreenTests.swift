@@ -31,9 +31,9 @@ extension ProgramTests {
       return String(window.rows.last?.prefix(6) ?? "")
     }
 
-    @Test func `The program's name alone starts the REPL, which suggests valid commands`() throws {
+    @Test func `The REPL suggests valid commands`() throws {
       let window = try TerminalWindow(playground)
-      try window.type("clear; segue\n")
+      try window.type("clear; segue repl\n")
       #expect(
         window.ends(
           with: "Three things to try:", "  play \"Ground and Air\"  play an album",
@@ -55,13 +55,15 @@ extension ProgramTests {
       #expect(window.shows("  play \"Ground and Air\"  play an album"), "\(window.rows)")
     }
 
-    @Test func `Options alone start the REPL, and the instructions without music are not truncated`() throws {
+    @Test func `In plain style, options alone start the REPL, and the instructions without music are not truncated`()
+      throws
+    {
       let window = try TerminalWindow(playground)
       try window.type("clear; segue --library no-such-directory --data-dir none --plain\n")
       #expect(window.shows("quit: then run segue --library DIRECTORY"), "\(window.rows)")
       try window.type("quit\n")
       #expect(window.shows(TerminalWindow.shellPrompt.dropLast()))
-      try window.type("clear; segue --output silent --library no-such-directory --data-dir none\n")
+      try window.type("clear; segue repl --output silent --library no-such-directory --data-dir none\n")
       #expect(
         window.shows("quit            then run segue --library DIRECTORY"), "\(window.rows)")
       let outcome = try playground.segue("--plain", "play", "x")

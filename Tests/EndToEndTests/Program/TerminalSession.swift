@@ -10,9 +10,9 @@ import UnicodeText
 
 /// A program on a private terminal. Tests type on the terminal, and read its output.
 final class TerminalSession {
-  /// The DEC private modes that the program changes, with their initial states: the cursor, the alternate screen, and
-  /// bracketed paste.
-  private static let privateModes = ["25": "h", "1049": "l", "2004": "l"]
+  /// The DEC private modes that the program changes, with their initial states: the cursor, the mouse, the alternate
+  /// screen, and bracketed paste.
+  private static let privateModes = ["25": "h", "1002": "l", "1006": "l", "1049": "l", "2004": "l"]
 
   /// A Python script that runs a program as the leader of a session with this controlling terminal, and exits with the
   /// program's status, or with 128 plus the number of a signal: setsid(1) does not distinguish signals from statuses.
@@ -147,7 +147,7 @@ final class TerminalSession {
     return settings.c_lflag & tcflag_t(ICANON) != 0 && settings.c_lflag & tcflag_t(ECHO) != 0
   }
 
-  /// Whether the terminal is in its initial state: its settings, the cursor, the screen, and bracketed paste.
+  /// Whether the terminal is in its initial state: its settings, and the modes that the program changes.
   var isRestored: Bool {
     var settings = termios()
     guard tcgetattr(terminal.fileDescriptor, &settings) == 0 else { return false }

@@ -40,6 +40,9 @@ protocol CollectionSource: Sendable {
   /// Returns the tracks of the artist with this name.
   func tracks(byArtist name: String) throws(CommandError) -> [Track]
 
+  /// Returns the tracks that match `query`.
+  func tracks(matching query: LibraryQuery) throws(CommandError) -> [Track]
+
   /// Returns all albums, in the order in which listings show them.
   func allAlbums() throws(CommandError) -> [Album]
 
@@ -120,6 +123,8 @@ final class IndexSource: CollectionSource {
   func tracks(byArtist name: String) throws(CommandError) -> [Track] {
     try tracks(.text(.artist, TextPattern(name, kind: .exact)))
   }
+
+  func tracks(matching query: LibraryQuery) throws(CommandError) -> [Track] { try tracks(query) }
 
   func allAlbums() throws(CommandError) -> [Album] {
     let index = try index()

@@ -5,7 +5,7 @@ import UserSettings
 
 /// A topic that `segue help TOPIC` explains. The text is a file in the directory `Topics`.
 enum HelpTopic: String, CaseIterable {
-  case formats, keys, playlists, queries, queue, replaygain, server
+  case formats, keys, playlists, queries, queue, replaygain, screen, server
 
   /// Creates the topic that a command line such as `help keys` asks for. Returns `nil` for any other line.
   init?(_ words: [String]) {
@@ -29,9 +29,19 @@ enum HelpTopic: String, CaseIterable {
       case .queries: PackageResources.queries_txt
       case .queue: PackageResources.queue_txt
       case .replaygain: PackageResources.replaygain_txt
+      case .screen: PackageResources.screen_txt
       case .server: PackageResources.server_txt
       }
     return String(decoding: bytes, as: UTF8.self).replacing("{keys}\n", with: Self.keyList)
+      .replacing("{actions}\n", with: Self.actionList)
+  }
+
+  /// The actions of the full screen with their keys, one per line.
+  private static var actionList: String {
+    ScreenAction.allCases.map { action in
+      let name = action.rawValue + String(repeating: " ", count: max(1, 18 - action.rawValue.count))
+      return "    \(name)\(action.defaultKeys.joined(separator: " "))\n"
+    }.joined()
   }
 
   /// The keys of the now-playing view, one action per line.

@@ -40,6 +40,7 @@ final class LocalViewedPlayer: ViewedPlayer {
     if ending == .leave { _ = notices.notices(for: session.services.playback.state) }
   }
 
+  var queueVersion: UInt64 { queue.version }
   var hasStarted: Bool { playback.startedCount > 0 }
   // A client that can reach the player may have emptied the queue or stopped playback, and may start playback again.
   var isOver: Bool {
@@ -57,8 +58,13 @@ final class LocalViewedPlayer: ViewedPlayer {
 
   func observe(everyPosition: Bool, _ onChange: @escaping @Sendable () -> Void) -> Subscription {
     let throttle = Mutex(RefreshThrottle(takesEveryPosition: everyPosition))
-    return session.services.playback.observe { state in
+    let playback = session.services.playback.observe { state in
       if throttle.withLock({ $0.isDue(state) }) { onChange() }
+    }
+    let queue = session.services.queue.observe { _ in onChange() }
+    return Subscription {
+      playback.cancel()
+      queue.cancel()
     }
   }
 

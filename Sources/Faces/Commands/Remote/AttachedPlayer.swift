@@ -37,6 +37,8 @@ final class AttachedPlayer: Sendable {
     fileprivate(set) var startedTracks: [PlayerEvent] = []
     /// The number of tracks that have started so far.
     fileprivate(set) var startedCount = 0
+    /// The number of changes of the queue that have been reported so far.
+    fileprivate(set) var queueChangeCount: UInt64 = 0
     /// The number of players that have ended so far.
     fileprivate(set) var endCount = 0
     /// The number of views that show the player.
@@ -178,9 +180,14 @@ final class AttachedPlayer: Sendable {
         if snapshot.startedTracks.count > Self.noticeLimit { snapshot.startedTracks.removeFirst() }
       }
       try? requestStatus(withScene: isViewed)
-    case .missed: try? requestStatus(withScene: isViewed)
+    case .missed:
+      state.withLock { $0.queueChangeCount &+= 1 }
+      try? requestStatus(withScene: isViewed)
     case .state, .seek: try? requestStatus(withScene: false)
-    case .queue, .modes: if isViewed { try? requestStatus(withScene: true) }
+    case .queue:
+      state.withLock { $0.queueChangeCount &+= 1 }
+      if isViewed { try? requestStatus(withScene: true) }
+    case .modes: if isViewed { try? requestStatus(withScene: true) }
     case .volume, .crossfade, .replayGain, .outputs: if isViewed { try? requestStatus(withScene: false) }
     case .problem: if let problem = event.problem { addProblem(problem) }
     case .scan, .playlists, .waiting: break

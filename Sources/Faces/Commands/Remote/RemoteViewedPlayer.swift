@@ -23,6 +23,7 @@ final class RemoteViewedPlayer: ViewedPlayer {
   private(set) var scene: NowPlaying?
   private(set) var state = PlayingState()
   private(set) var isOver = false
+  private(set) var queueVersion: UInt64 = 0
   // The view of a player in another process stays open while that player is waiting.
   var isWaiting: Bool { false }
 
@@ -65,6 +66,7 @@ final class RemoteViewedPlayer: ViewedPlayer {
     isOver = snapshot.endCount != endCount
     guard !isOver, let status = snapshot.status else { return }
     scene = snapshot.scene
+    queueVersion = snapshot.queueChangeCount
     state = PlayingState(status, position: snapshot.position(at: .now))
   }
 

@@ -96,7 +96,7 @@ struct ReplWord: ParsableCommand {
       PlayCommand.self, PauseCommand.self, ResumeCommand.self, ToggleCommand.self, NextCommand.self,
       PreviousCommand.self,
       StopCommand.self, SeekCommand.self, VolumeCommand.self, ReplayGainCommand.self, CrossfadeCommand.self,
-      SleepCommand.self, StatusCommand.self, NowCommand.self, QueueCommand.self, ModeCommand.self,
+      SleepCommand.self, StatusCommand.self, NowCommand.self, LyricsCommand.self, QueueCommand.self, ModeCommand.self,
       ScanCommand.self,
       AlbumsCommand.self, TracksCommand.self, ArtistsCommand.self, GenresCommand.self, SearchCommand.self,
       FilterCommand.self, ProblemsCommand.self,

@@ -96,6 +96,22 @@ final class CoverPane {
       request = nil
       return
     }
+    request(path, canvas)
+  }
+
+  /// Requests the cover of the track at `path`, fitted into an area of this size. Does nothing if that cover was the
+  /// last one requested.
+  func requestCover(of path: FilePath, columns: Int, rows: Int) {
+    guard let graphics, drawsSymbols || graphics != .symbols else { return }
+    let cell = StandardStream.output.terminalCellSize
+    request(
+      path,
+      CoverCanvas(
+        columns: columns, rows: rows, graphics: graphics, colours: colours, cellWidth: cell?.width ?? 0,
+        cellHeight: cell?.height ?? 0))
+  }
+
+  private func request(_ path: FilePath, _ canvas: CoverCanvas) {
     let newRequest = CoverPainter.Request(path: path, canvas: canvas)
     guard newRequest != request else { return }
     // The previous cover may not fit into the new area.

@@ -11,6 +11,8 @@ package protocol ViewedPlayer: AnyObject {
   var scene: NowPlaying? { get }
   /// The playback state, as read by the last call of ``refresh()``.
   var state: PlayingState { get }
+  /// A number that changes whenever the queue does.
+  var queueVersion: UInt64 { get }
   /// Whether anything has been audible since the player was created.
   var hasStarted: Bool { get }
   /// Whether playback has ended, so that there is nothing more to show.

@@ -38,7 +38,7 @@ public protocol BrowsableLibrary: MusicLibrary {
 extension BrowsableLibrary {
   /// Returns the indexed tracks below the absolute path `directory`: those in the directory itself, then those in each
   /// subdirectory. Returns an empty array if the index cannot be read.
-  func tracks(below directory: FilePath) -> [Track] {
+  package func tracks(below directory: FilePath) -> [Track] {
     guard let relativePath = roots.relative(directory) else { return [] }
     let found = try? browse(isQuick: false) { browser in
       var tracks: [Track] = []

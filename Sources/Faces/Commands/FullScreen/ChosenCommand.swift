@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import ArgumentParser
+import AudioCore
+import LibraryIndex
+import LibraryScanning
+import MusicModel
+import Platform
+import PlayerFlow
+import Playlists
+import Screens
+import SystemPackage
+import Tagging
+import Terminal
+import UnicodeText
+
+/// The hidden `chosen` command, which the full screen sends to the player to use what the user has chosen. Unlike the
+/// commands that people type, it names items of the queue and albums by their IDs.
+///
+/// - `chosen play|add|next (KIND VALUE)...` plays or adds tracks.
+/// - `chosen remove ID...`, `chosen move POSITION ID...` and `chosen item ID` edit the queue, or play an item of it.
+/// - `chosen rate STARS PATH...` rates tracks, and `chosen unlist NAME POSITION...` removes some from a playlist.
+/// - `chosen output` turns the output on or off; `chosen seek FRACTION` seeks in the current track.
+struct ChosenCommand: PlayerCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "chosen", abstract: "Use what was chosen on the full screen.", shouldDisplay: false)
+
+  var needsRunningPlayer: Bool { true }
+
+  /// What a value stands for.
+  enum Kind: String {
+    case album
+    case artist
+    case genre
+    case year
+    /// A track of the library, by its ID.
+    case track
+    case file
+    case playlist
+    case directory
+    /// The track to start with, by its path.
+    case start
+  }
+
+  @Argument(parsing: .postTerminator) var words: [String]
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var data: DataOptions
+  @OptionGroup var state: StateOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
+
+  var socketText: String? { state.socket }
+
+  func run(in session: Session) throws {
+    let values = Array(words.dropFirst())
+    switch words.first {
+    case "play", "add", "next": try use(values, in: session)
+    case "item":
+      guard let id = Self.items(values, in: session).first else { throw Self.missing }
+      session.services.actions.play(id)
+      session.hasAnnouncedTrack = true
+    case "remove":
+      let items = Self.items(values, in: session)
+      try edit(session, "removed \(ItemCount.text(items.count, "track")); u brings them back") { _ in
+        session.services.actions.remove(.items(items))
+      }
+    case "move":
+      let items = Self.items(Array(values.dropFirst()), in: session)
+      guard let position = values.first.flatMap({ Int($0) }), !items.isEmpty else { throw Self.missing }
+      try edit(session, nil) { _ in session.services.actions.move(.items(items), to: position) }
+    case "rate": try rate(values, in: session)
+    case "unlist": try removeFromPlaylist(values, in: session)
+    case "output": session.services.actions.enableOutput(!session.services.playback.state.isOutputEnabled)
+    case "seek":
+      let playback = session.services.playback.state
+      guard let fraction = values.first.flatMap({ Double($0) }), (0...1).contains(fraction),
+        let duration = playback.duration ?? session.services.queue.queue.current?.track.duration
+      else { return }
+      session.services.actions.seek(.to(duration * fraction))
+    default: throw CommandError(.usage, "unknown use of chosen rows")
+    }
+  }
+
+  private static var missing: CommandError { CommandError(.notFound, "the selected item no longer exists") }
+
+  /// Returns the items of the queue with these IDs that still exist.
+  private static func items(_ texts: [String], in session: Session) -> [PlayQueue.Item.ID] {
+    let queue = session.services.queue.queue
+    return texts.compactMap { UInt64($0) }.map { PlayQueue.Item.ID(rawValue: $0) }.filter {
+      queue.position(of: $0) != nil
+    }
+  }
+
+  private func edit(_ session: Session, _ message: String?, _ body: (PlayQueue) throws(CommandError) -> Void) throws {
+    _ = try session.edit(state, body)
+    if let message { session.printRemark(message) }
+  }
+
+  // MARK: Tracks
+
+  private func use(_ values: [String], in session: Session) throws {
+    let request = LibraryRequest(
+      roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session)
+    let chosen = try ChosenTracks(values, request, in: session)
+    let collection = chosen.collection
+    guard !collection.tracks.isEmpty else { throw Self.missing }
+    try collection.check(isNotWrittenTo: session.outputFile)
+    if words.first == "play" {
+      session.services.actions.enqueue(collection, item: chosen.start)
+      session.hasAnnouncedTrack = true
+      return session.printRemark(TrackLine.text(index: chosen.start, in: collection, session.outputStyle))
+    }
+    let count = ItemCount.text(collection.tracks.count, "track")
+    try edit(session, "added \(count): \(collection.title)".safeForTerminal) { _ in
+      session.services.actions.add(collection, at: words.first == "next" ? .next : .end)
+    }
+  }
+
+  private func rate(_ values: [String], in session: Session) throws {
+    guard let stars = values.first.flatMap({ Int($0) }), (0...5).contains(stars) else { throw Self.missing }
+    let request = LibraryRequest(
+      roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session)
+    let index = try session.services.library.open(request)
+    let items = Self.items(values.filter { $0.hasPrefix("#") }.map { String($0.dropFirst()) }, in: session)
+    let queue = session.services.queue.queue
+    let ofQueue = items.compactMap { queue.position(of: $0) }.map { queue.items[$0].track.path }
+    let paths = ofQueue + values.dropFirst().filter { !$0.hasPrefix("#") }.map { FilePath(typed: $0) }
+    var ids: [Int64] = []
+    do throws(LibraryError) {
+      let found = try index.browse(isQuick: true) { browser in
+        try paths.compactMap { index.roots.relative($0) }.flatMap { path -> [Int64] in
+          guard case .tracks(let ids)? = try browser.target(at: path) else { return [] }
+          return ids
+        }
+      }
+      ids = found ?? []
+      for id in ids {
+        if stars == 0 {
+          _ = try index.removeSticker(Sticker.rating, of: id)
+        } else {
+          try index.set(Sticker(name: Sticker.rating, value: "\(stars * 2)"), of: id)
+        }
+      }
+    } catch {
+      throw CommandError(error)
+    }
+    guard !ids.isEmpty else { throw CommandError(.notFound, "only tracks in the library can be rated") }
+    session.printRemark("rated \(ItemCount.text(ids.count, "track")): \(stars == 1 ? "1 star" : "\(stars) stars")")
+  }
+
+  private func removeFromPlaylist(_ values: [String], in session: Session) throws {
+    guard let name = values.first else { throw Self.missing }
+    let positions = Set(values.dropFirst().compactMap { Int($0) })
+    let request = LibraryRequest(
+      roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session)
+    try SavedLists.convertingErrors { () throws(PlaylistError) in
+      try session.lists(request).directory.change(name) { entries in
+        guard positions.allSatisfy({ entries.indices.contains($0) }) else { return false }
+        entries = entries.enumerated().filter { !positions.contains($0.offset) }.map(\.element)
+        return true
+      }
+    }
+    session.services.listChanges.note()
+    session.printRemark("removed \(ItemCount.text(positions.count, "track")) from \(name)".safeForTerminal)
+  }
+}
+
+/// The tracks of chosen rows, in their order.
+private struct ChosenTracks {
+  let collection: TrackCollection
+  /// The index of the track to start with.
+  let start: Int
+
+  /// Finds the tracks of pairs of kinds and values. Blocks while the index is read.
+  init(_ values: [String], _ request: LibraryRequest, in session: Session) throws {
+    let source = session.finder(request).library
+    var tracks: [Track] = []
+    var titles: [String] = []
+    var first: FilePath?
+    for (word, value) in zip(values, values.dropFirst()).enumerated().filter({ $0.offset % 2 == 0 }).map(\.element) {
+      guard let kind = ChosenCommand.Kind(rawValue: word) else {
+        throw CommandError(.usage, "unknown kind \"\(word)\"")
+      }
+      if kind == .start {
+        first = FilePath(typed: value)
+        continue
+      }
+      let found = try Self.collection(kind, value, source, request, in: session)
+      tracks += found.tracks
+      titles.append(found.title)
+    }
+    let title = titles.count > 3 ? "\(titles[0]) and \(titles.count - 1) more" : titles.joined(separator: ", ")
+    collection = TrackCollection(title: title, tracks: tracks)
+    start = first.flatMap { path in tracks.firstIndex { $0.path == path } } ?? 0
+  }
+
+  private static func collection(
+    _ kind: ChosenCommand.Kind, _ value: String, _ source: any CollectionSource, _ request: LibraryRequest,
+    in session: Session
+  ) throws -> TrackCollection {
+    switch kind {
+    case .album:
+      return try Int64(value).flatMap { id throws(CommandError) in try source.refreshedAlbum(id) }?.collection
+        ?? TrackCollection(title: "", tracks: [])
+    case .artist: return TrackCollection(title: value, tracks: try source.tracks(byArtist: value))
+    case .genre:
+      return TrackCollection(
+        title: value, tracks: try source.tracks(matching: .text(.genre, TextPattern(value, kind: .exact))))
+    case .year:
+      let year = Int(value) ?? 0
+      return TrackCollection(
+        title: value, tracks: try source.tracks(matching: .number(.year, QueryRange(from: year, to: year))))
+    case .track:
+      let index = try session.services.library.open(request)
+      let track = try Int64(value).flatMap { id in
+        try index.browse(isQuick: true) { browser in try browser.tracks([id]).first?.track }
+      }
+      return TrackCollection(title: track??.title ?? "", tracks: [track ?? nil].compactMap { $0 })
+    case .file:
+      let path = FilePath(typed: value)
+      let index = try session.services.library.open(request)
+      let known = index.tracks(at: [(path, nil)]).first ?? nil
+      let track = try known ?? index.unindexedTrack(at: path)
+      return TrackCollection(title: track.title, tracks: [track])
+    case .playlist:
+      let loaded = try session.lists(request).load(value)
+      return TrackCollection(title: loaded.collection.title, tracks: Array(loaded.collection.tracks))
+    case .directory:
+      let index = try session.services.library.open(request)
+      let path = index.roots.absolute(FilePath(typed: value)) ?? index.roots.first
+      return TrackCollection(title: path.lastComponent?.string ?? "", tracks: index.tracks(below: path))
+    case .start: return TrackCollection(title: "", tracks: [])
+    }
+  }
+}

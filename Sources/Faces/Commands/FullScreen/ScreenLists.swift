@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import LibraryIndex
+import LibraryScanning
+import MusicModel
+import Platform
+import PlayerFlow
+import Playlists
+import Screens
+import Synchronization
+import SystemPackage
+import Tagging
+import UnicodeText
+
+/// The lists of a full screen: those of a library, the queue of a player, the saved playlists and the outputs.
+struct ScreenLists: ListSource {
+  /// The number of rows that are read at a time when text is searched in a list.
+  private static let searchStep = 512
+  /// The maximum number of rows that are searched for text.
+  private static let searchLimit = 100_000
+
+  let index: any BrowsableLibrary
+  let lists: SavedListSource
+  let outputs: @Sendable () -> [ListRow]
+  /// Returns rows of the queue.
+  let queue: @Sendable (_ offset: Int, _ limit: Int) throws(CommandError) -> ListPage
+
+  func page(of content: ListContent, offset: Int, limit: Int) throws(CommandError) -> ListPage {
+    switch content {
+    case .queue: return try queue(offset, limit)
+    case .outputs: return ListPage(outputs(), offset, limit)
+    case .playlists: return ListPage(try lists.playlists(), offset, limit)
+    case .playlist(let name): return ListPage(try lists.tracks(of: name), offset, limit)
+    case .album(let id): return ListPage(try albumRows(id), offset, limit)
+    case .directory(let path): return ListPage(try directoryRows(path), offset, limit)
+    case .years(let query): return ListPage(try yearRows(query), offset, limit)
+    case .albums, .artists, .songs, .genres, .search:
+      let rows = try rows(of: content, LibraryPage<ListRow>.Window(offset: offset, limit: limit))
+      if !rows.hasMore, offset == 0 || !rows.elements.isEmpty {
+        return ListPage(offset: offset, rows: rows.elements, count: offset + rows.elements.count)
+      }
+      return ListPage(offset: offset, rows: rows.elements, count: try count(of: content, atLeast: offset))
+    }
+  }
+
+  /// Returns the number of rows of a list that is read in windows: by doubling, and then halving, since each window
+  /// takes little time wherever it is.
+  private func count(of content: ListContent, atLeast known: Int) throws(CommandError) -> Int {
+    func hasRow(_ number: Int) throws(CommandError) -> Bool {
+      try !rows(of: content, .init(offset: number, limit: 1)).elements.isEmpty
+    }
+    var low = known
+    if known > 0, try !hasRow(known - 1) { low = 0 }
+    var high = max(1_024, low * 2)
+    while high < 1 << 40, try hasRow(high) { (low, high) = (high + 1, high * 2) }
+    while low < high {
+      let middle = (low + high) / 2
+      if try hasRow(middle) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  func position(of letter: Character, in content: ListContent) throws(CommandError) -> Int? {
+    let count = try page(of: content, offset: 0, limit: 1).count
+    let wanted = String(letter).foldedForMatching
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      guard let row = try page(of: content, offset: middle, limit: 1).rows.first else { break }
+      if row.sortedName(in: content).foldedForMatching < wanted { low = middle + 1 } else { high = middle }
+    }
+    return low < count ? low : nil
+  }
+
+  func position(of text: String, in content: ListContent, after row: Int, backward: Bool) throws(CommandError) -> Int? {
+    let wanted = text.foldedForMatching
+    let count = min(try page(of: content, offset: 0, limit: 1).count, Self.searchLimit)
+    guard count > 0, !wanted.isEmpty else { return nil }
+    var matches: [Int] = []
+    for offset in stride(from: 0, to: count, by: Self.searchStep) {
+      for (index, found) in try page(of: content, offset: offset, limit: Self.searchStep).rows.enumerated()
+      where [found.title, found.artist, found.album].contains(where: { $0.foldedForMatching.contains(wanted) }) {
+        matches.append(offset + index)
+      }
+      if !backward, let last = matches.last, last > row { break }
+    }
+    return backward
+      ? matches.last { $0 < row } ?? matches.last : matches.first { $0 > row } ?? matches.first
+  }
+
+  // MARK: Rows
+
+  private func rows(
+    of content: ListContent, _ window: LibraryPage<ListRow>.Window
+  ) throws(CommandError) -> LibraryPage<ListRow> {
+    try reading { () throws(LibraryError) in
+      let (offset, limit) = (window.offset, window.limit)
+      switch content {
+      case .albums(let query):
+        return try index.albums(query, order: LibraryOrder(.artist), window: .init(offset: offset, limit: limit))
+          .map { ListRow($0) }
+      case .artists(let query):
+        return try index.artists(query, window: .init(offset: offset, limit: limit)).map {
+          ListRow(.artist($0.name), $0)
+        }
+      case .genres(let query):
+        return try index.genres(query, window: .init(offset: offset, limit: limit)).map { ListRow(.genre($0.name), $0) }
+      case .songs(let query):
+        return try index.tracks(query, order: LibraryOrder(.title), window: .init(offset: offset, limit: limit))
+          .map { ListRow($0, rating: rating(of: $0.id)) }
+      case .search(let text, let query):
+        guard !text.allSatisfy(\.isWhitespace) else { return LibraryPage([]) }
+        return try index.hits(text, among: query, window: .init(offset: offset, limit: limit)).map { hit in
+          var row: ListRow
+          switch hit {
+          case .artist(let entry): row = ListRow(.artist(entry.name), entry)
+          case .album(let entry): row = ListRow(entry)
+          case .track(let entry): row = ListRow(entry, rating: rating(of: entry.id))
+          }
+          row.detail =
+            switch hit {
+            case .artist: "artist"
+            case .album: "album"
+            case .track: "song"
+            }
+          return row
+        }
+      case .queue, .outputs, .playlists, .playlist, .album, .directory, .years: return LibraryPage([])
+      }
+    }
+  }
+
+  private func albumRows(_ id: Int64) throws(CommandError) -> [ListRow] {
+    let tracks = try reading { () throws(LibraryError) in try index.album(id)?.tracks ?? [] }
+    let ids = try trackIDs(tracks)
+    return tracks.enumerated().map { position, track in
+      let disc = track.disc.flatMap { ($0.total ?? 1) > 1 || $0.number > 1 ? "\($0.number)-" : nil } ?? ""
+      let number = track.number.map { "\(disc)\($0.number)" } ?? ""
+      let target: ListTarget = ids[position].map { .track(id: $0, track.path) } ?? .file(track.path, number: position)
+      return ListRow(target, track, detail: number, rating: ids[position].flatMap { rating(of: $0) })
+    }
+  }
+
+  private func trackIDs(_ tracks: [Track]) throws(CommandError) -> [Int64?] {
+    let found = try reading { () throws(LibraryError) in
+      try index.browse(isQuick: true) { browser in
+        try tracks.map { track in
+          try index.roots.relative(track.path).flatMap { path in
+            switch try browser.target(at: path) {
+            case .tracks(let ids)?:
+              ids.count == 1 ? ids[0] : try browser.track(path, segment: Int(track.segment?.start ?? 0)) ?? ids.first
+            case .directory?, nil: nil
+            }
+          }
+        }
+      }
+    }
+    return found ?? tracks.map { _ in nil }
+  }
+
+  private func directoryRows(_ path: FilePath) throws(CommandError) -> [ListRow] {
+    let rows = try reading { () throws(LibraryError) in
+      try index.browse(isQuick: false) { browser in
+        let directories = try browser.directories(in: path).map { directory in
+          ListRow(.directory(directory.path), title: directory.path.lastComponent?.string ?? "")
+        }
+        let tracks = try browser.tracks(browser.trackIDs(in: path)).map { found in
+          ListRow(.track(id: found.id, found.track.path), found.track, rating: rating(of: found.id))
+        }
+        return directories + tracks
+      }
+    }
+    return rows ?? []
+  }
+
+  /// Returns the years of the tracks that match, the latest first.
+  private func yearRows(_ query: LibraryQuery) throws(CommandError) -> [ListRow] {
+    try reading { () throws(LibraryError) in
+      var years: Set<Int> = []
+      _ = try index.browse(isQuick: false) { browser in
+        try browser.values(of: [.date], .everything) { values in
+          if let year = values.first.flatMap({ Int(String(decoding: $0.prefix(4), as: UTF8.self)) }) {
+            years.insert(year)
+          }
+        }
+      }
+      var rows: [ListRow] = []
+      for year in years.sorted(by: >) {
+        let inYear = LibraryQuery.conjunction([query, .number(.year, QueryRange(from: year, to: year))])
+        let page = try index.albums(inYear, order: LibraryOrder(), window: .init(limit: 1_000))
+        let count = page.elements.count
+        if count > 0 { rows.append(ListRow(.year(year), title: "\(year)", detail: ListRow.count(count, "album"))) }
+      }
+      return rows
+    }
+  }
+
+  /// Returns the rating of a track, from 1 to 10; `nil` if it has none.
+  private func rating(of track: Int64) -> Int? {
+    let stickers = try? index.stickers(of: track)
+    return stickers?.first { $0.name == Sticker.rating }.flatMap { Int($0.value) }
+  }
+
+  /// Returns the rating of the track at `path`; `nil` if it has none.
+  func rating(of track: Track) -> Int? {
+    ((try? trackIDs([track])) ?? []).first.flatMap { $0 }.flatMap { rating(of: $0) }
+  }
+
+  private func reading<Value>(_ body: () throws(LibraryError) -> Value) throws(CommandError) -> Value {
+    do throws(LibraryError) { return try body() } catch { throw CommandError(error) }
+  }
+}
+
+/// The saved playlists, as lists of a full screen.
+struct SavedListSource: Sendable {
+  let load: @Sendable () -> SavedLists
+
+  func playlists() throws(CommandError) -> [ListRow] {
+    let lists = load()
+    return try SavedLists.convertingErrors { () throws(PlaylistError) in try lists.directory.lists() }.map { list in
+      ListRow(.playlist(list.name), title: list.name, detail: list.entryCount.map { ListRow.count($0, "track") } ?? "")
+    }
+  }
+
+  func tracks(of name: String) throws(CommandError) -> [ListRow] {
+    let loaded = try load().load(name)
+    let missing = Set(loaded.problems.compactMap(\.path))
+    return loaded.collection.tracks.enumerated().map { position, track in
+      var row = ListRow(.file(track.path, number: position), track)
+      row.isMissing = missing.contains(track.path)
+      return row
+    }
+  }
+}
+
+extension ListPage {
+  /// Creates a page of a list whose rows are all known.
+  init(_ rows: [ListRow], _ offset: Int, _ limit: Int) {
+    self.init(offset: offset, rows: Array(rows.dropFirst(offset).prefix(limit)), count: rows.count)
+  }
+}
+
+extension LibraryPage {
+  fileprivate func map<Other>(_ transform: (Element) -> Other) -> LibraryPage<Other> {
+    LibraryPage<Other>(elements.map(transform), hasMore: hasMore)
+  }
+}
+
+extension ListRow {
+  fileprivate static func count(_ count: Int, _ noun: String) -> String {
+    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+  }
+
+  /// Creates the row of a track.
+  init(_ target: ListTarget, _ track: Track, detail: String = "", rating: Int? = nil) {
+    self.init(
+      target, title: track.title, artist: track.artists.joined(separator: ", "), album: track.album ?? "",
+      detail: detail, duration: track.duration, rating: rating)
+  }
+
+  fileprivate init(_ entry: TrackEntry, rating: Int?) {
+    self.init(.track(id: entry.id, entry.track.path), entry.track, rating: rating)
+  }
+
+  fileprivate init(_ entry: AlbumEntry) {
+    self.init(
+      .album(entry.id), title: entry.title, artist: entry.artist ?? "", detail: entry.date.map { "\($0.year)" } ?? "",
+      duration: entry.duration)
+  }
+
+  fileprivate init(_ target: ListTarget, _ entry: NameEntry) {
+    self.init(
+      target, title: entry.name,
+      detail: Self.count(entry.albumCount, "album") + ", " + Self.count(entry.trackCount, "track"))
+  }
+
+  /// The name by which a list is sorted.
+  fileprivate func sortedName(in content: ListContent) -> String {
+    if case .albums = content { artist } else { title }
+  }
+}

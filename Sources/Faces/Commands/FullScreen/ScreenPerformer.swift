@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import LibraryScanning
+import MusicModel
+import Platform
+import PlayerFlow
+import RemoteControl
+import Screens
+import SystemPackage
+import Tagging
+import Terminal
+import UserSettings
+
+/// Performs the commands of a full screen, one after the other, on a thread of its own: in this process, or by sending
+/// them to the player in another one.
+final class ScreenPerformer: Sendable {
+  /// The player that performs the commands.
+  enum Target: Sendable {
+    case local(ForwardedRun)
+    case remote(FilePath)
+  }
+
+  private struct Job: Sendable {
+    let words: [[UInt8]]
+    let changesLists: Bool
+    let onDone: @Sendable (ScreenOutcome) -> Void
+  }
+
+  /// The maximum number of waiting commands, in case a key is held down.
+  private static let limit = 64
+  /// The maximum time to wait for a player in another process. A command may have to read many files.
+  private static let timeout = Duration.seconds(30)
+  /// The prefix of all error messages.
+  private static let messagePrefix = "segue: "
+
+  private let target: Target
+  private let template: ForwardedCommand
+  private let libraryWords: [[UInt8]]
+  private let worker = Worker<[Job]>(named: "segue-commands", [])
+
+  /// Creates a performer of commands of `session` for the library of `request`.
+  ///
+  /// - Throws: `Errno` if no thread can be created.
+  init(_ target: Target, _ request: LibraryRequest, by session: Session) throws(Errno) {
+    self.target = target
+    template = ForwardedCommand(words: [], by: session)
+    libraryWords =
+      request.roots.paths.flatMap { [Array("--library".utf8), $0.systemBytes] } + [
+        Array("--data-dir".utf8), request.dataDirectory.systemBytes,
+      ]
+    try worker.start(taking: { $0.isEmpty ? nil : $0.removeFirst() }) { [self] job in
+      let outcome = outcome(of: job.words)
+      job.onDone(
+        ScreenOutcome(lines: outcome.lines, isFailed: outcome.isFailed, changesLists: job.changesLists))
+    }
+  }
+
+  /// Ends the thread after its current command.
+  func end() { worker.close() }
+
+  /// Performs `command`, and calls `onDone` with the outcome, on the thread of this object.
+  func perform(_ command: ScreenCommand, _ roots: LibraryRoots, _ onDone: @escaping @Sendable (ScreenOutcome) -> Void) {
+    guard let words = words(command, roots) else { return }
+    let changesLists =
+      switch command {
+      case .rate, .removeFromPlaylist, .toggleOutput, .line: true
+      case .use, .playItem, .remove, .move, .undo, .redo, .control, .seek: false
+      }
+    post(words, changesLists: changesLists, onDone)
+  }
+
+  /// Performs the command with these words.
+  func post(_ words: [[UInt8]], changesLists: Bool, _ onDone: @escaping @Sendable (ScreenOutcome) -> Void) {
+    worker.post { jobs in
+      if jobs.count < Self.limit { jobs.append(Job(words: words, changesLists: changesLists, onDone: onDone)) }
+    }
+  }
+
+  private func outcome(of words: [[UInt8]]) -> (lines: [String], isFailed: Bool) {
+    var command = template
+    command.words = words
+    let outcome: ForwardedOutcome
+    switch target {
+    case .local(let run): outcome = run.execute(command)
+    case .remote(let socket):
+      do throws(ControlClientError) {
+        var client = try ControlClient(socket, timeout: Self.timeout)
+        outcome = try client.forward(command)
+      } catch {
+        return (["the player \(Forwarding.reason(error))"], true)
+      }
+    }
+    let isFailed = outcome.status != ExitStatus.success.rawValue
+    // The candidates of an ambiguous word follow its message.
+    let errors = outcome.errors.map { line in
+      line.hasPrefix(Self.messagePrefix) ? String(line.dropFirst(Self.messagePrefix.count)) : line
+    }
+    let lines = errors + outcome.output
+    return (Array(lines.prefix(3)), isFailed)
+  }
+
+  // MARK: Words
+
+  private func words(_ command: ScreenCommand, _ roots: LibraryRoots) -> [[UInt8]]? {
+    switch command {
+    case .use(let use, let targets, let content):
+      return chosen([Array(use.rawValue.utf8)] + Self.words(targets, in: content, use, roots))
+    case .playItem(let id): return chosen(["item", "\(id)"])
+    case .remove(let ids): return chosen(["remove"] + ids.map { "\($0)" })
+    case .move(let ids, let position): return chosen(["move", "\(position)"] + ids.map { "\($0)" })
+    case .removeFromPlaylist(let name, let positions): return chosen(["unlist", name] + positions.map { "\($0)" })
+    case .rate(let targets, let stars):
+      let tracks = targets.compactMap { target -> [UInt8]? in
+        switch target {
+        case .item(let id): Array("#\(id)".utf8)
+        case .track(_, let path), .file(let path, _): path.systemBytes
+        case .album, .artist, .genre, .year, .playlist, .directory, .output: nil
+        }
+      }
+      return chosen([Array("rate".utf8), Array("\(stars)".utf8)] + tracks)
+    case .toggleOutput: return chosen(["output"])
+    case .seek(let fraction): return chosen(["seek", "\(fraction)"])
+    case .undo: return ["queue", "undo"].map { Array($0.utf8) }
+    case .redo: return ["queue", "redo"].map { Array($0.utf8) }
+    case .control(let key): return key.words.map { Array($0.utf8) }
+    case .line: return nil
+    }
+  }
+
+  private func chosen(_ words: [String]) -> [[UInt8]] { chosen(words.map { Array($0.utf8) }) }
+
+  private func chosen(_ words: [[UInt8]]) -> [[UInt8]] {
+    [Array("chosen".utf8)] + libraryWords + [Array("--".utf8)] + words
+  }
+
+  /// Returns the kinds and values of chosen rows. A single track is played with those around it.
+  private static func words(
+    _ targets: [ListTarget], in content: ListContent, _ use: ScreenCommand.Use, _ roots: LibraryRoots
+  ) -> [[UInt8]] {
+    if use == .play, targets.count == 1, let target = targets.first {
+      switch (content, target) {
+      case (.album(let id), .track(_, let path)), (.album(let id), .file(let path, _)):
+        return pair("album", "\(id)") + pair("start", path)
+      case (.playlist(let name), .file(let path, _)): return pair("playlist", name) + pair("start", path)
+      case (.directory(let directory), .track(_, let path)):
+        return pair("directory", roots.absolute(directory) ?? roots.first) + pair("start", path)
+      default: break
+      }
+    }
+    return targets.flatMap { target -> [[UInt8]] in
+      switch target {
+      case .album(let id): pair("album", "\(id)")
+      case .artist(let name): pair("artist", name)
+      case .genre(let name): pair("genre", name)
+      case .year(let year): pair("year", "\(year)")
+      case .track(let id, _): pair("track", "\(id)")
+      case .file(let path, _): pair("file", path)
+      case .playlist(let name): pair("playlist", name)
+      case .directory(let path): pair("directory", roots.absolute(path) ?? roots.first)
+      case .item, .output: []
+      }
+    }
+  }
+
+  private static func pair(_ kind: String, _ value: String) -> [[UInt8]] { [Array(kind.utf8), Array(value.utf8)] }
+  private static func pair(_ kind: String, _ path: FilePath) -> [[UInt8]] { [Array(kind.utf8), path.systemBytes] }
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+package import AudioCore
+package import CoverDrawing
+import MusicModel
+import Platform
+package import PlayerFlow
+package import Terminal
+import UnicodeText
+package import UserSettings
+
+/// Draws a full screen: the model's screen, and the player's lines below it, on a grid of cells.
+package struct FullScreenDrawing {
+  /// What the player is doing.
+  package struct Player {
+    package var scene: NowPlaying?
+    package var state: PlayingState
+    /// The rating of the current track; `nil` if there is none.
+    package var rating: Int?
+    /// Whether the level meter is shown, and the levels.
+    package var showsLevels = false
+    package var levels: SoundLevels?
+
+    /// Creates the state of a player.
+    package init(scene: NowPlaying?, state: PlayingState) {
+      self.scene = scene
+      self.state = state
+    }
+  }
+
+  let model: FullScreenModel
+  let player: Player
+  let palette: Palette
+  let isASCII: Bool
+  /// The cover of the current track; `nil` if there is none.
+  let cover: DrawnCover?
+  var grid: CellGrid
+  let layout: ScreenLayout
+
+  /// Creates the drawing of a screen.
+  package init(
+    _ model: FullScreenModel, _ player: Player, palette: Palette = .plain, isASCII: Bool = false,
+    cover: DrawnCover? = nil
+  ) {
+    self.model = model
+    self.player = player
+    self.palette = palette
+    self.isASCII = isASCII
+    self.cover = cover
+    grid = CellGrid(model.size)
+    layout = model.layout
+  }
+
+  /// Returns the cells of the screen.
+  package consuming func cells() -> CellGrid {
+    drawTabs()
+    drawTitle()
+    switch model.screen {
+    case .nowPlaying: drawNowPlaying()
+    case .lyrics: drawLyrics()
+    default: if let list = model.list { drawList(list) }
+    }
+    drawPlayer()
+    drawMessage()
+    switch model.overlay {
+    case .help(let top)?: drawHelp(from: top)
+    case .menu(let selection)?: drawMenu(selection)
+    case nil: break
+    }
+    return grid
+  }
+
+  /// Writes text, in a style of the palette; returns the number of cells written.
+  @discardableResult
+  mutating func put(_ text: String, _ row: Int, _ column: Int, width: Int = .max, _ role: Palette.Role? = nil) -> Int {
+    let text = isASCII ? text.safeForTerminal.withASCIISymbols : text.safeForTerminal
+    return grid.put(text, row: row, column: column, width: width, style: role.map { palette[$0] } ?? .plain)
+  }
+
+  /// Writes text that ends before the column `end`; returns the first column of it.
+  @discardableResult
+  mutating func putRight(_ text: String, _ row: Int, before end: Int, _ role: Palette.Role? = nil) -> Int {
+    let column = max(0, end - text.safeForTerminal.cellWidth)
+    put(text, row, column, width: end - column, role)
+    return column
+  }
+
+  // MARK: The lines around the screen
+
+  private mutating func drawTabs() {
+    guard let row = layout.tabRow else { return }
+    for tab in model.tabs {
+      put(tab.key, row, tab.columns.lowerBound, .keys)
+      let role: Palette.Role? = tab.screen == model.screen ? .heading : .faint
+      put(tab.name, row, tab.columns.lowerBound + tab.key.cellWidth + 1, role)
+      if tab.screen == model.screen {
+        grid.paint(
+          row: row, columns: tab.columns, style: TextStyle(effects: .underline))
+      }
+    }
+  }
+
+  private mutating func drawTitle() {
+    guard let row = layout.titleRow else { return }
+    let columns = layout.size.columns
+    var end = columns
+    if let list = model.list, let count = list.count {
+      let marks = list.hasMarks ? "\(list.chosenNumbers.count) marked, " : ""
+      let position = count == 0 ? "empty" : "\(list.cursor + 1)/\(count)"
+      end = putRight(marks + position, row, before: columns - 1, .faint) - 1
+    }
+    let names = [model.screen.rawValue] + model.path
+    var text = names.joined(separator: " > ")
+    if case .search(let typed, _)? = model.list?.content {
+      text = "Search: \(typed)" + (model.isTypingSearch ? "▏" : "")
+    }
+    let used = put(text, row, 1, width: end - 1, .heading)
+    if let filters = FilterText.text(model.filters), used + 4 < end {
+      put("filter: " + filters, row, used + 4, width: end - used - 4, .mark)
+    }
+  }
+
+  private mutating func drawPlayer() {
+    guard let row = layout.playerRow else { return }
+    let columns = layout.size.columns
+    let sign = PhaseSign.text(player.state.phase, isASCII: isASCII)
+    guard let track = player.scene?.track else {
+      put(sign + " nothing playing", row, 1, width: columns - 2, .faint)
+      return
+    }
+    let modes = player.scene.map { ModeText.words($0.modes).joined(separator: "  ") } ?? ""
+    var end = columns - 1
+    if !modes.isEmpty, modes.cellWidth < columns / 3 { end = putRight(modes, row, before: end, .faint) - 1 }
+    var column = 1
+    column += put(sign + " ", row, column, width: end - column, .title)
+    column += put(track.title, row, column, width: end - column, .title)
+    let artists = track.artists.joined(separator: ", ")
+    if !artists.isEmpty, column + 4 < end { column += put(" · " + artists, row, column, width: end - column, .artist) }
+    if let album = track.album, column + 4 < end { put(" · " + album, row, column, width: end - column, .faint) }
+    drawProgress(track.duration)
+  }
+
+  private mutating func drawProgress(_ tagged: Duration?) {
+    guard let row = layout.progressRow else { return }
+    let bar = layout.barColumns
+    let duration = player.state.duration ?? tagged
+    let fraction = duration.flatMap { $0 > .zero ? player.state.position / $0 : nil }
+    putRight(TimeText.text(player.state.position), row, before: bar.lowerBound - 1, .progress)
+    put(ProgressBar.text(fraction: fraction, cells: bar.count), row, bar.lowerBound, .progress)
+    let room = layout.size.columns - bar.upperBound - 1
+    guard room > 2 else { return }
+    let left = duration.map { "-" + TimeText.text(max(.zero, $0 - player.state.position)) } ?? ""
+    put(left, row, bar.upperBound + 1, width: room, .progress)
+    guard room > 12 else { return }
+    let volume = player.state.volume == 100 ? "" : "vol \(player.state.volume)%"
+    putRight(duration.map { TimeText.text($0) } ?? "", row, before: bar.upperBound + 17, .faint)
+    putRight(volume, row, before: layout.size.columns - 1, .faint)
+  }
+
+  private mutating func drawMessage() {
+    let row = layout.messageRow
+    let width = layout.size.columns - 1
+    switch model.prompt {
+    case .command?: put(":\(model.typed)▏", row, 0, width: width)
+    case .find?: put("/\(model.typed)▏", row, 0, width: width)
+    case .quit?: put("Stop the music and quit? y or n", row, 1, width: width, .error)
+    case nil:
+      if let message = model.message {
+        put(message.text, row, 1, width: width, message.isError ? .error : .next)
+      } else if let problem = model.list?.problem {
+        put(problem, row, 1, width: width, .error)
+      } else if layout.progressRow == nil, player.scene?.track != nil {
+        // There is no room for a bar.
+        let duration = player.state.duration ?? player.scene?.track?.duration
+        let times = [TimeText.text(player.state.position), duration.map { TimeText.text($0) }].compactMap { $0 }
+        put(times.joined(separator: " / "), row, 1, width: width, .progress)
+      } else if layout.playerRow != nil {
+        put(hints, row, 1, width: width, .keys)
+      }
+    }
+  }
+
+  private var hints: String {
+    let actions: [(ScreenAction, String)] = [
+      (.help, "keys"), (.menu, "menu"), (.play, "play"), (.add, "add"), (.find, "find"), (.undo, "undo"),
+      (.command, "command"), (.quit, "quit"),
+    ]
+    return actions.compactMap { action, word in
+      model.bindings.keys(of: action, isASCII: isASCII).first.map { "\($0) \(word)" }
+    }.joined(separator: "  ")
+  }
+
+  // MARK: A list
+
+  private mutating func drawList(_ list: ListState) {
+    let columns = ListColumns(list.content, width: layout.size.columns)
+    for row in layout.listRows {
+      let number = list.top + row - layout.listRows.lowerBound
+      guard number < list.count ?? 0 else { break }
+      let isCurrent = list.content == .queue && number == model.currentPosition
+      let isMarked = list.isMarked(number)
+      if let content = list.row(number) {
+        let role: Palette.Role? =
+          content.isMissing ? .error : isCurrent ? .title : isMarked ? .mark : nil
+        put(isMarked ? "*" : " ", row, 0, .mark)
+        if isCurrent { put(PhaseSign.text(.playing, isASCII: false), row, 1, .title) }
+        for column in columns.all {
+          let text = column.kind.text(of: content, number: number)
+          if column.alignment == .right {
+            putRight(
+              text.safeForTerminal.truncated(toCells: column.columns.count), row, before: column.columns.upperBound,
+              role ?? column.role)
+          } else {
+            put(text, row, column.columns.lowerBound, width: column.columns.count, role ?? column.role)
+          }
+        }
+      } else {
+        put("…", row, 3, .faint)
+      }
+      if number == list.cursor {
+        grid.paint(row: row, columns: 0..<layout.size.columns, style: palette[.selection])
+      }
+    }
+    if list.count == 0, list.problem == nil, let row = layout.listRows.first {
+      put(list.content.emptyText, row, 3, width: layout.size.columns - 4, .faint)
+    }
+  }
+}
+
+extension ListContent {
+  /// What is shown in place of the rows if there are none.
+  fileprivate var emptyText: String {
+    switch self {
+    case .queue: "The queue is empty: find music on another screen, and press Enter to play or a to add it."
+    case .search(let text, _): text.isEmpty ? "Type to search artists, albums and songs." : "no matches"
+    case .playlists: "There are no playlists; `:queue save NAME` saves the queue as one."
+    case .albums, .artists, .songs, .genres, .years, .directory:
+      "no music here; `:scan` reads the music directory again, and `segue --library DIRECTORY` another one"
+    case .album, .playlist, .outputs: "nothing here"
+    }
+  }
+}

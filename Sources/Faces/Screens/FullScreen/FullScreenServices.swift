@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+package import Flux
+package import MusicModel
+import Platform
+package import PlayerFlow
+import SystemPackage
+
+/// What a full screen needs from the commands: lists to show, and a player to command.
+package struct FullScreenServices {
+  /// The source of the lists.
+  package var source: any ListSource
+  /// Makes the player perform a command, and calls the closure with the outcome, on any thread. Never blocks.
+  package var perform: (ScreenCommand, @escaping @Sendable (ScreenOutcome) -> Void) -> Void
+  /// Changes the filters of all lists.
+  package var filter: (FilterChange) -> Void
+  /// Calls the closure with the filters at once, and whenever they change, until the subscription is cancelled.
+  package var observeFilters: (@escaping @Sendable (LibraryFilters) -> Void) -> Subscription
+  /// Calls the closure whenever the library has changed, until the subscription is cancelled.
+  package var observeLibrary: (@escaping @Sendable () -> Void) -> Subscription
+  /// Returns a command as far as it can be completed, and the candidates if there are several.
+  package var complete: (String) -> (text: String, candidates: [String])
+
+  /// Creates the services from their parts.
+  package init(
+    source: any ListSource,
+    perform: @escaping (ScreenCommand, @escaping @Sendable (ScreenOutcome) -> Void) -> Void,
+    filter: @escaping (FilterChange) -> Void,
+    observeFilters: @escaping (@escaping @Sendable (LibraryFilters) -> Void) -> Subscription,
+    observeLibrary: @escaping (@escaping @Sendable () -> Void) -> Subscription,
+    complete: @escaping (String) -> (text: String, candidates: [String])
+  ) {
+    self.source = source
+    self.perform = perform
+    self.filter = filter
+    self.observeFilters = observeFilters
+    self.observeLibrary = observeLibrary
+    self.complete = complete
+  }
+}
+
+/// The outcome of a command of the full screen.
+package struct ScreenOutcome: Equatable, Sendable {
+  /// The lines to show; not yet escaped for a terminal.
+  package var lines: [String]
+  /// Whether the command has failed.
+  package var isFailed: Bool
+  /// Whether the lists may have changed in another way than the player and the library report.
+  package var changesLists: Bool
+  /// Whether the command ends the full screen.
+  package var endsScreen: Bool
+
+  /// Creates an outcome.
+  package init(lines: [String] = [], isFailed: Bool = false, changesLists: Bool = false, endsScreen: Bool = false) {
+    self.lines = lines
+    self.isFailed = isFailed
+    self.changesLists = changesLists
+    self.endsScreen = endsScreen
+  }
+}
+
+/// Loads the rows of lists on a thread of its own, one request after the other.
+final class ListLoader: Sendable {
+  /// A request, and what to do with its result.
+  enum Request: Sendable, Equatable {
+    case page(ListContent, offset: Int)
+    case letter(Character, ListContent)
+    case find(String, ListContent, after: Int, backward: Bool)
+
+    var content: ListContent {
+      switch self {
+      case .page(let content, _), .letter(_, let content), .find(_, let content, _, _): content
+      }
+    }
+  }
+
+  /// The result of a request.
+  enum Result: Sendable {
+    case page(Swift.Result<ListPage, CommandError>, ListContent)
+    case position(Int?, ListContent)
+  }
+
+  private let worker = Worker<[Request]>(named: "segue-lists", [])
+
+  /// Creates a loader from `source`. It calls `onResult` on its thread.
+  ///
+  /// - Throws: `Errno` if no thread can be created.
+  init(_ source: any ListSource, onResult: @escaping @Sendable (Result) -> Void) throws(Errno) {
+    try worker.start(taking: { $0.isEmpty ? nil : $0.removeFirst() }) { request in
+      onResult(Self.result(of: request, source))
+    }
+  }
+
+  deinit { worker.close() }
+
+  /// Queues a request. Requests for what the user has typed before become void.
+  func post(_ request: Request) {
+    worker.post { pending in
+      if case .search = request.content {
+        pending.removeAll { if case .search = $0.content { $0.content != request.content } else { false } }
+      }
+      pending.append(request)
+    }
+  }
+
+  private static func result(of request: Request, _ source: any ListSource) -> Result {
+    do throws(CommandError) {
+      switch request {
+      case .page(let content, let offset):
+        return .page(.success(try source.page(of: content, offset: offset, limit: ListState.pageSize)), content)
+      case .letter(let letter, let content): return .position(try source.position(of: letter, in: content), content)
+      case .find(let text, let content, let row, let backward):
+        return .position(try source.position(of: text, in: content, after: row, backward: backward), content)
+      }
+    } catch {
+      return .page(.failure(error), request.content)
+    }
+  }
+}

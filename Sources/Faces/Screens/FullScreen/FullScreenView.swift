@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+package import CoverDrawing
+import Flux
+package import MusicModel
+package import Platform
+import PlayerFlow
+package import SystemPackage
+package import Tagging
+import Terminal
+import UserSettings
+
+/// The full screen: shows the library, the queue and what a player is playing, and passes the user's wishes on. Used on
+/// the main thread.
+package final class FullScreenView {
+  /// An event that the view handles.
+  package enum Event: Sendable {
+    /// The state of the player may have changed.
+    case changed
+    /// The process has received a signal.
+    case signal(ProcessSignal)
+    /// A page of a list has been loaded, or cannot be.
+    case page(Result<ListPage, CommandError>, ListContent)
+    /// A row has been found, or not.
+    case position(Int?, ListContent)
+    case filters(LibraryFilters)
+    case libraryChanged
+    case outcome(ScreenOutcome)
+    /// The time for the terminal to answer queries is over.
+    case answerTimeout
+    /// It is time for the next frame of the level meter.
+    case frameDue
+    /// The cover for a request has been drawn; it is `nil` if the track has none.
+    case cover(CoverPainter.Request, DrawnCover?)
+    /// The lyrics of a track have been looked for.
+    case lyrics(FilePath, Lyrics?)
+  }
+
+  /// Why the full screen has ended.
+  package enum Ending: Equatable {
+    /// The user has left it, or a signal has.
+    case left(ExitStatus)
+    /// The player in another process has ended.
+    case playerEnded
+  }
+
+  /// The time between two frames, in milliseconds.
+  private static let frameTime: UInt64 = 33
+
+  private let context: any ViewContext
+  private let player: any ViewedPlayer
+  private let services: FullScreenServices
+  private let events: EventQueue<Event>
+  /// Whether leaving the screen ends the player.
+  private let asksBeforeQuitting: Bool
+  private let canvas: GridCanvas
+  private var mode: TerminalMode?
+  /// The screen that is shown.
+  package var screen: Screen { model.screen }
+  private var model: FullScreenModel
+  private let isASCII: Bool
+  private var palette: Palette
+  private var parser = KeyParser()
+  private let pane: CoverPane?
+  private let loader: ListLoader
+  private let lyricsWorker = Worker<FilePath?>(named: "segue-lyrics", nil)
+  private var lyricsPath: FilePath?
+  private var queueVersion: UInt64?
+  private var frames: FrameClock?
+  private var drawing: FullScreenDrawing.Player
+  private var isDrawingDue = true
+  /// When the position that the player reports has changed last.
+  private var positionInstant = MonotonicInstant.now
+  private var lastDrawn = MonotonicInstant(nanoseconds: 0)
+
+  /// Creates a view of `player` in `context` that handles `events`. Call this on a terminal that can be redrawn.
+  ///
+  /// - Throws: `Errno` if the system has no resources left.
+  package init(
+    _ context: any ViewContext, of player: any ViewedPlayer, _ services: FullScreenServices,
+    events: EventQueue<Event>, asksBeforeQuitting: Bool, startingAt screen: Screen? = nil
+  ) throws(Errno) {
+    self.context = context
+    self.player = player
+    self.services = services
+    self.events = events
+    self.asksBeforeQuitting = asksBeforeQuitting
+    isASCII = context.outputStyle.isASCII
+    let hasColours = context.outputStyle.hasColours
+    canvas = GridCanvas(.output, hasColours ? CoverPane.colours(variable: Environment.value).depth : .none)
+    palette = context.settings.palette(hasColours ? context.settings.theme ?? .assumed : .contrast)
+    model = FullScreenModel(
+      size: canvas.size, bindings: context.settings.screenBindings, volumeStep: context.settings.volumeStep)
+    pane =
+      hasColours ? CoverPane(CoverPainter { [events] in events.post(.cover($0, $1)) }, drawsSymbols: !isASCII) : nil
+    loader = try ListLoader(services.source) { [events] result in
+      switch result {
+      case .page(let page, let content): events.post(.page(page, content))
+      case .position(let position, let content): events.post(.position(position, content))
+      }
+    }
+    drawing = FullScreenDrawing.Player(scene: nil, state: PlayingState())
+    refresh()
+    model.show(screen ?? (drawing.scene?.track == nil ? .albums : .nowPlaying))
+    try lyricsWorker.start(taking: { $0.take() }) { [events] path in
+      events.post(.lyrics(path, Lyrics.find(of: path)?.lyrics))
+    }
+  }
+
+  deinit { lyricsWorker.close() }
+
+  /// Shows the screen until the user leaves it, or the player ends.
+  package func run() -> Ending {
+    takeOverTerminal()
+    defer { restoreTerminal() }
+    queryTerminal()
+    let subscriptions = [
+      player.observe(everyPosition: true) { [events] in events.post(.changed) },
+      services.observeFilters { [events] in events.post(.filters($0)) },
+      services.observeLibrary { [events] in events.post(.libraryChanged) },
+    ]
+    defer {
+      for subscription in subscriptions { subscription.cancel() }
+      player.measureLevels(false)
+    }
+    perform(model.loadVisible())
+    while true {
+      let deadline = isDrawingDue ? lastDrawn.advanced(byMilliseconds: Self.frameTime) : nextLyrics
+      guard let arrival = events.next(orInputFrom: mode == nil ? nil : StandardStream.input.descriptor, until: deadline)
+      else {
+        draw()
+        continue
+      }
+      if let ending = handle(arrival) { return ending }
+      isDrawingDue = true
+      // What a key does is shown at once; everything else waits for the next frame.
+      if case .input = arrival { draw() } else if lastDrawn.advanced(byMilliseconds: Self.frameTime) <= .now { draw() }
+    }
+  }
+
+  private func handle(_ arrival: EventQueue<Event>.Arrival) -> Ending? {
+    switch arrival {
+    case .input(let bytes): return read(bytes)
+    // The terminal has been lost, and a signal will follow.
+    case .inputEnded: mode = nil
+    case .interrupted: if let signal = context.signals?.caughtSignal { return ending(signal) }
+    case .event(let event): return handle(event)
+    }
+    return nil
+  }
+
+  private func handle(_ event: Event) -> Ending? {
+    switch event {
+    case .changed:
+      refresh()
+      if player.isOver { return .playerEnded }
+    case .signal(let signal): return ending(signal)
+    case .page(let page, let content): model.receive(page, of: content)
+    case .position(let position, let content): model.receive(position: position, of: content)
+    case .filters(let filters): model.receive(filters)
+    case .libraryChanged: model.invalidate { $0.isOfLibrary }
+    case .outcome(let outcome):
+      if outcome.endsScreen { return .left(.success) }
+      if outcome.changesLists { model.invalidate { _ in true } }
+      model.show(outcome.lines.joined(separator: "; "), isError: outcome.isFailed)
+    case .answerTimeout: pane?.endQuery()
+    case .frameDue:
+      frames?.confirmTick()
+      drawing.levels = player.levels
+    case .cover(let request, let drawn): pane?.show(drawn, for: request)
+    case .lyrics(let path, let lyrics):
+      if path == lyricsPath { model.lyrics.show(lyrics.map { .lyrics($0) } ?? .none) }
+    }
+    perform(model.loadVisible())
+    return perform(model.handleWaitingKeys())
+  }
+
+  private func ending(_ signal: ProcessSignal) -> Ending? {
+    if let status = signal.endingStatus { return .left(status) }
+    if signal == .suspend {
+      restoreTerminal()
+      ProcessSignal.stopProcess()
+      takeOverTerminal()
+    }
+    model.resize(canvas.size)
+    perform(model.loadVisible())
+    return nil
+  }
+
+  private func read(_ bytes: [UInt8]) -> Ending? {
+    let (typed, _, query) = pane?.take(bytes) ?? (bytes, false, nil)
+    if let query { canvas.send(query) }
+    for input in parser.inputsAndEscape(typed) {
+      if model.screen == .lyrics { model.lyrics.prepareScrolling(at: drawing.state.position, input, model) }
+      if let ending = perform(model.handle(input)) { return ending }
+    }
+    return nil
+  }
+
+  // MARK: Effects
+
+  @discardableResult
+  private func perform(_ effects: [ScreenEffect]) -> Ending? {
+    for effect in effects {
+      switch effect {
+      case .load(let content, let offset): loader.post(.page(content, offset: offset))
+      case .findLetter(let letter, let content): loader.post(.letter(letter, content))
+      case .find(let text, let content, let row, let backward):
+        loader.post(.find(text, content, after: row, backward: backward))
+      case .perform(.control(let key)): player.perform(key)
+      case .perform(let command): services.perform(command) { [events] in events.post(.outcome($0)) }
+      case .complete(let text):
+        let completion = services.complete(text)
+        model.typed = completion.text
+        model.show(completion.candidates.joined(separator: "  "), isError: false)
+      case .filter(let change): services.filter(change)
+      case .toggleMeter: toggleMeter()
+      case .redraw: canvas.forget()
+      case .quit: return .left(.success)
+      }
+    }
+    return nil
+  }
+
+  private func toggleMeter() {
+    if let refusal = player.levelRefusal, !drawing.showsLevels { return model.show(refusal, isError: true) }
+    drawing.showsLevels.toggle()
+    drawing.levels = nil
+    player.measureLevels(drawing.showsLevels)
+    frames = drawing.showsLevels ? try? FrameClock { [events] in events.post(.frameDue) } : nil
+  }
+
+  private func refresh() {
+    player.refresh()
+    if player.state.position != drawing.state.position { positionInstant = .now }
+    drawing.scene = player.scene
+    drawing.state = player.state
+    model.currentPosition = player.scene?.position
+    model.asksBeforeQuitting = asksBeforeQuitting && player.state.phase == .playing
+    for notice in player.takeNotices() { model.show(notice, isError: !PlaybackNotices.isGood(notice)) }
+    if player.queueVersion != queueVersion {
+      queueVersion = player.queueVersion
+      model.invalidate { $0 == .queue }
+    }
+    let path = player.scene?.track?.path
+    if path != lyricsPath {
+      lyricsPath = path
+      model.lyrics.show(path == nil ? .none : .loading)
+      if let path { lyricsWorker.post { $0 = path } }
+    }
+    perform(model.loadVisible())
+  }
+
+  // MARK: The terminal
+
+  private func draw() {
+    isDrawingDue = false
+    lastDrawn = .now
+    guard mode != nil else { return }
+    if model.screen == .nowPlaying, let path = player.scene?.track?.path,
+      let area = FullScreenDrawing.coverArea(model.size)
+    {
+      pane?.requestCover(of: path, columns: area.columns, rows: area.rows)
+    }
+    var player = drawing
+    player.state.position = position
+    let drawing = FullScreenDrawing(model, player, palette: palette, isASCII: isASCII, cover: pane?.cover)
+    canvas.draw(drawing.cells())
+  }
+
+  /// The position in the track: the player reports it about once a second.
+  private var position: Duration {
+    guard drawing.state.phase == .playing else { return drawing.state.position }
+    let passed = MonotonicInstant.now.nanoseconds.subtractingReportingOverflow(positionInstant.nanoseconds)
+    return drawing.state.position
+      + min(.milliseconds(1_200), passed.overflow ? .zero : .nanoseconds(passed.partialValue))
+  }
+
+  /// When the next line or word of the lyrics is sung; `nil` if they are not shown, or nothing plays.
+  private var nextLyrics: MonotonicInstant? {
+    guard model.screen == .lyrics, drawing.state.phase == .playing else { return nil }
+    let position = position
+    return model.lyrics.nextChange(after: position).map { change in
+      MonotonicInstant.now.advanced(byMilliseconds: UInt64(clamping: (change - position).wholeMilliseconds + 1))
+    }
+  }
+
+  private func takeOverTerminal() {
+    mode = TerminalMode()
+    context.divertedErrors = { [events] line in
+      events.post(.outcome(ScreenOutcome(lines: [line], isFailed: true)))
+    }
+    canvas.enter()
+    model.resize(canvas.size)
+    isDrawingDue = true
+  }
+
+  private func restoreTerminal() {
+    awaitAnswers()
+    context.divertedErrors = nil
+    canvas.leave()
+    mode = nil
+  }
+
+  /// Asks the terminal how it displays pictures. Its answers are handled when they arrive.
+  private func queryTerminal() {
+    guard let pane, let query = pane.nextQuery() else { return }
+    canvas.send(query)
+    let timer = try? WorkerThread(name: "segue-timeout") { [events] in
+      MonotonicInstant.now.advanced(byMilliseconds: CoverPane.timeoutMilliseconds).sleep()
+      events.post(.answerTimeout)
+    }
+    if timer == nil { pane.endQuery() }
+  }
+
+  /// Reads the terminal's answers that are still to come, so that the next program does not receive them as input.
+  private func awaitAnswers() {
+    while mode != nil, let pane, pane.isAwaitingAnswers {
+      switch events.next(orInputFrom: StandardStream.input.descriptor) {
+      case .event(.answerTimeout): pane.endQuery()
+      case .input(let bytes): if let query = pane.take(bytes).query { canvas.send(query) }
+      case .inputEnded: mode = nil
+      case .event, .interrupted: break
+      }
+    }
+  }
+}
+
+extension Theme {
+  /// The theme for the background that the terminal states in `$COLORFGBG`; dark if it states none.
+  fileprivate static var assumed: Theme {
+    let background = Environment.value("COLORFGBG")?.split(separator: ";").last.flatMap { Int($0) }
+    return background == 7 || background == 15 ? .light : .dark
+  }
+}
+
+extension TerminalColours {
+  /// The number of colours.
+  fileprivate var depth: ColourDepth {
+    switch self {
+    case .sixteen: .sixteen
+    case .indexed256: .indexed256
+    case .trueColour: .trueColour
+    }
+  }
+}
+
+extension LyricsState {
+  /// If `input` scrolls the lyrics, begins to scroll at what is visible at the time `position`.
+  fileprivate mutating func prepareScrolling(at position: Duration, _ input: TerminalInput, _ model: FullScreenModel) {
+    let height = model.layout.listHeight
+    switch input {
+    case .mouse(let event) where event.kind == .wheelUp || event.kind == .wheelDown:
+      startScrolling(at: position, height: height)
+    case .key(let key):
+      guard case .target(.action(let action)) = model.bindings.meaning(of: [key]) else { return }
+      let scrolling: [ScreenAction] = [.up, .down, .halfPageUp, .halfPageDown, .pageUp, .pageDown, .first, .last]
+      if scrolling.contains(action) { startScrolling(at: position, height: height) }
+    case .mouse: break
+    }
+  }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// A list on the full screen: a window on rows that are loaded as needed, the cursor, and the marked rows.
+struct ListState: Equatable, Sendable {
+  /// The number of rows that are loaded at a time.
+  static let pageSize = 128
+  /// The maximum number of pages in memory.
+  private static let pageLimit = 16
+
+  let content: ListContent
+  /// The title, not yet escaped for a terminal.
+  let title: String
+  /// The number of rows; `nil` until the first page has been loaded.
+  private(set) var count: Int?
+  /// The row of the cursor, counted from 0.
+  private(set) var cursor = 0
+  /// The first visible row.
+  private(set) var top = 0
+  /// The marked rows, by what they stand for, with their last known numbers.
+  private(set) var marked: [ListTarget: Int] = [:]
+  /// The row where a range of marks begins; `nil` if no range is being marked.
+  var rangeStart: Int?
+  /// Why the rows could not be loaded; `nil` if they could.
+  var problem: String?
+  /// The loaded rows, by the number of the page.
+  private var pages: [Int: [ListRow]] = [:]
+  /// The pages whose rows may have changed since they were loaded.
+  private var stalePages: Set<Int> = []
+  /// The pages that have been requested.
+  private var requestedPages: Set<Int> = []
+  /// What the row under the cursor stood for when the list changed; `nil` if the cursor need not follow it.
+  private var anchor: ListTarget?
+
+  init(_ content: ListContent, title: String, cursor: Int = 0) {
+    self.content = content
+    self.title = title
+    self.cursor = cursor
+  }
+
+  /// Returns the row with this number; `nil` if it has not been loaded.
+  func row(_ number: Int) -> ListRow? {
+    guard number >= 0, let page = pages[number / Self.pageSize], number % Self.pageSize < page.count else { return nil }
+    return page[number % Self.pageSize]
+  }
+
+  /// The row under the cursor; `nil` if it has not been loaded.
+  var current: ListRow? { row(cursor) }
+
+  /// Whether the row with this number is marked, or in the range that is being marked.
+  func isMarked(_ number: Int) -> Bool {
+    if let start = rangeStart, (min(start, cursor)...max(start, cursor)).contains(number) { return true }
+    return row(number).map { marked[$0.target] != nil } ?? false
+  }
+
+  /// The marked rows in their order; those of the range that is being marked included. Without any, the row under the
+  /// cursor.
+  var chosen: [ListRow] {
+    var numbers = Set(marked.values)
+    if let start = rangeStart { numbers.formUnion(min(start, cursor)...max(start, cursor)) }
+    if numbers.isEmpty { numbers = [cursor] }
+    return numbers.sorted().compactMap { row($0) }
+  }
+
+  /// The numbers of ``chosen``.
+  var chosenNumbers: [Int] {
+    var numbers = Set(marked.values)
+    if let start = rangeStart { numbers.formUnion(min(start, cursor)...max(start, cursor)) }
+    return numbers.isEmpty ? [cursor] : numbers.sorted()
+  }
+
+  /// Whether anything is marked.
+  var hasMarks: Bool { !marked.isEmpty || rangeStart != nil }
+
+  // MARK: Moving
+
+  /// Moves the cursor to a row, or to the nearest one that exists.
+  mutating func move(to number: Int) {
+    cursor = max(0, min(number, (count ?? number + 1) - 1))
+    anchor = nil
+  }
+
+  /// Scrolls so that the cursor is visible in a list of `height` rows, with a few rows around it.
+  mutating func scroll(height: Int) {
+    let height = max(1, height)
+    let context = min(2, (height - 1) / 2)
+    let last = max(0, (count ?? cursor + 1) - height)
+    top = max(cursor + context + 1 - height, min(top, cursor - context))
+    top = max(0, min(top, last))
+  }
+
+  /// Scrolls by a number of rows, and takes the cursor along.
+  mutating func scroll(by rows: Int, height: Int) {
+    top = max(0, min(top + rows, max(0, (count ?? 0) - height)))
+    let context = min(2, (height - 1) / 2)
+    let visible = top == 0 ? 0 : top + context
+    let end = top + height >= count ?? 0 ? top + height - 1 : top + height - 1 - context
+    move(to: max(visible, min(cursor, end)))
+  }
+
+  // MARK: Marking
+
+  /// Marks the row under the cursor, or removes its mark.
+  mutating func toggleMark() {
+    guard let target = current?.target else { return }
+    if marked.removeValue(forKey: target) == nil { marked[target] = cursor }
+  }
+
+  /// Marks the rows of the range that ends at the cursor.
+  mutating func endRange() {
+    guard let start = rangeStart else { return }
+    for number in min(start, cursor)...max(start, cursor) {
+      if let target = row(number)?.target { marked[target] = number }
+    }
+    rangeStart = nil
+  }
+
+  mutating func removeMarks() {
+    marked = [:]
+    rangeStart = nil
+  }
+
+  // MARK: Loading
+
+  /// Marks all rows as possibly changed. The cursor stays on what it is on.
+  mutating func invalidate() {
+    stalePages = Set(pages.keys)
+    requestedPages = []
+    problem = nil
+    anchor = anchor ?? current?.target
+  }
+
+  /// Returns the offset of the next page to request for a list of `height` rows; `nil` if all of them are loaded or
+  /// have been requested.
+  mutating func nextRequest(height: Int) -> Int? {
+    guard problem == nil, count != 0 || !stalePages.isEmpty || pages.isEmpty else { return nil }
+    let last = max(0, (count ?? 1) - 1)
+    // The rows above and below the visible ones follow.
+    let visible = top / Self.pageSize...max(top, min(top + height, last)) / Self.pageSize
+    let nearby = max(0, top - height) / Self.pageSize...max(0, min(top + 2 * height, last)) / Self.pageSize
+    for page in Array(visible) + Array(nearby) {
+      if pages[page] == nil || stalePages.contains(page), requestedPages.insert(page).inserted {
+        return page * Self.pageSize
+      }
+    }
+    return nil
+  }
+
+  /// Takes over rows that have been loaded.
+  mutating func receive(_ page: ListPage) {
+    let number = page.offset / Self.pageSize
+    problem = nil
+    if count != page.count, count != nil {
+      // Whatever else is loaded may be of another state of the list.
+      stalePages.formUnion(pages.keys)
+      requestedPages = []
+    }
+    count = page.count
+    pages[number] = page.rows
+    stalePages.remove(number)
+    requestedPages.remove(number)
+    for (index, row) in page.rows.enumerated() where marked[row.target] != nil {
+      marked[row.target] = page.offset + index
+    }
+    if let anchor, let index = page.rows.firstIndex(where: { $0.target == anchor }) {
+      let distance = page.offset + index - cursor
+      cursor += distance
+      top = max(0, top + distance)
+      self.anchor = nil
+    }
+    cursor = max(0, min(cursor, page.count - 1))
+    dropDistantPages()
+  }
+
+  /// Takes over that a page could not be loaded. Nothing is requested until ``invalidate()``.
+  mutating func receive(_ problem: String) {
+    self.problem = problem
+    count = count ?? 0
+  }
+
+  private mutating func dropDistantPages() {
+    let center = top / Self.pageSize
+    while pages.count > Self.pageLimit, let farthest = pages.keys.max(by: { abs($0 - center) < abs($1 - center) }) {
+      pages[farthest] = nil
+      stalePages.remove(farthest)
+    }
+  }
+}

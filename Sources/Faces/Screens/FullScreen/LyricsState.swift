@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+package import Tagging
+
+/// The lyrics screen: the lyrics of the current track, which follow what is heard until the user scrolls.
+package struct LyricsState: Equatable, Sendable {
+  /// What is known about the lyrics of the current track.
+  package enum Content: Equatable, Sendable {
+    case loading
+    case none
+    case lyrics(Lyrics)
+  }
+
+  /// The lyrics of the current track.
+  private(set) var content = Content.none
+  /// The first visible line, if the user has scrolled; `nil` while the lines follow the time.
+  private(set) var top: Int?
+
+  /// The lines of the lyrics.
+  var lines: [Lyrics.Line] { if case .lyrics(let lyrics) = content { lyrics.lines } else { [] } }
+
+  /// Shows the lyrics of another track.
+  package mutating func show(_ content: Content) {
+    self.content = content
+    top = nil
+  }
+
+  /// Lets the lines follow the time again.
+  mutating func follow() { top = nil }
+
+  /// Scrolls by a number of lines.
+  mutating func scroll(by lines: Int) { top = max(0, min((top ?? 0) + lines, max(0, self.lines.count - 1))) }
+
+  /// Returns the first visible line at the time `position`, in a view of `height` lines: the line that is sung is in
+  /// the upper part of the view.
+  func firstLine(at position: Duration, height: Int) -> Int {
+    guard case .lyrics(let lyrics) = content else { return 0 }
+    let last = max(0, lyrics.lines.count - height)
+    if let top { return min(top, last) }
+    guard let current = lyrics.line(at: position) else { return 0 }
+    return max(0, min(current - height / 3, last))
+  }
+
+  /// Returns when the next line or word is sung after the time `position`; `nil` if none is.
+  package func nextChange(after position: Duration) -> Duration? {
+    guard case .lyrics(let lyrics) = content, lyrics.isSynced else { return nil }
+    let current = lyrics.line(at: position)
+    let word = current.flatMap { line in lyrics.lines[line].parts.first { $0.start > position }?.start }
+    let next = (current ?? -1) + 1
+    return [word, next < lyrics.lines.count ? lyrics.lines[next].start : nil].compactMap { $0 }.min()
+  }
+
+  /// Begins to scroll at what is visible at the time `position`.
+  package mutating func startScrolling(at position: Duration, height: Int) {
+    if top == nil { top = firstLine(at: position, height: height) }
+  }
+}

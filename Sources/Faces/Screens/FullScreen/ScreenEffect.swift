@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+package import PlayerFlow
+
+/// What a full screen requests in answer to an input.
+package enum ScreenEffect: Equatable, Sendable {
+  /// Load rows of a list from number `offset` on.
+  case load(ListContent, offset: Int)
+  /// Find the first row of a sorted list whose name begins with a letter, or with a later one.
+  case findLetter(Character, in: ListContent)
+  /// Find the next row that contains `text`, after `row` or before it.
+  case find(String, in: ListContent, after: Int, backward: Bool)
+  /// Make the player do something.
+  case perform(ScreenCommand)
+  /// Complete a command that the user is typing.
+  case complete(String)
+  /// Change the filters of all lists.
+  case filter(FilterChange)
+  /// Show or hide the level meter.
+  case toggleMeter
+  /// Draw everything again.
+  case redraw
+  /// End the full screen.
+  case quit
+}
+
+/// A command of the full screen for the player, in this process or another.
+package enum ScreenCommand: Equatable, Sendable {
+  /// What to do with chosen rows.
+  package enum Use: String, Equatable, Sendable {
+    /// Replace the queue by their tracks, and play.
+    case play
+    /// Add their tracks to the end of the queue.
+    case add
+    /// Add their tracks after the current one.
+    case addNext = "next"
+  }
+
+  /// Use the tracks of these rows. `content` is the list in which they were chosen; a single track is played together
+  /// with those around it.
+  case use(Use, [ListTarget], in: ListContent)
+  /// Play an item of the queue.
+  case playItem(UInt64)
+  /// Remove items from the queue.
+  case remove([UInt64])
+  /// Move items so that the first of them has this position, counted from 0.
+  case move([UInt64], to: Int)
+  /// Remove the tracks at these positions, counted from 0, from a saved playlist.
+  case removeFromPlaylist(String, [Int])
+  case undo
+  case redo
+  /// Rate tracks with 0 to 5 stars.
+  case rate([ListTarget], stars: Int)
+  /// Turn the output on or off.
+  case toggleOutput
+  case control(PlayerKey)
+  /// Seek to this fraction of the current track.
+  case seek(fraction: Double)
+  /// Run a command line that the user typed.
+  case line(String)
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import Foundation
+import Platform
+import SystemPackage
+import TestSupport
+import Testing
+
+extension ProgramTests {
+  /// The full screen in a terminal window.
+  @Suite(.serialized) struct FullScreen {
+    private let playground: Playground
+
+    init() throws { playground = try Playground() }
+
+    /// Opens a window, and starts the full screen in it.
+    private func start(_ words: String = "--output silent", columns: Int = 80, rows: Int = 24) throws -> TerminalWindow
+    {
+      let window = try TerminalWindow(playground, columns: columns, rows: rows)
+      try window.type("clear; segue \(words)\n")
+      #expect(window.shows("Parlour Pieces"), "\(window.rows)")
+      return window
+    }
+
+    @Test func `The program's name alone opens the screen, where keys find, play, add, rate and undo`() throws {
+      let window = try start()
+      try window.type("/parlour\n")
+      #expect(eventually { window.rows.contains { $0.hasPrefix(" Albums") && $0.hasSuffix("2/4") } }, "\(window.rows)")
+      try window.press("Enter")
+      #expect(window.shows("▶ Prelude in C · Music Box Theatre"), "\(window.rows)")
+      try window.type("p2")
+      #expect(window.shows("‖ Prelude in C"), "\(window.rows)")
+      #expect(window.shows("5  The Entertainer"))
+      try window.type("*4")
+      #expect(window.shows("★★★★☆"), "\(window.rows)")
+      try window.type("Gd")
+      #expect(window.shows("removed 1 track"))
+      #expect(eventually { !window.rows.contains { $0.contains("The Entertainer") } }, "\(window.rows)")
+      try window.type("u")
+      #expect(window.shows("5  The Entertainer"), "\(window.rows)")
+      try window.type("9lullaby")
+      #expect(window.shows("song  Lullaby"), "\(window.rows)")
+      try window.press("Escape")
+      try window.type("a2")
+      #expect(window.shows("6  Lullaby"), "\(window.rows)")
+      try window.type(":queue clear\n")
+      #expect(window.shows("The queue is empty"), "\(window.rows)")
+      try window.type("q")
+      #expect(window.shows(TerminalWindow.shellPrompt.dropLast()))
+      #expect(try playground.segue("queue", "--json").output.isEmpty)
+    }
+
+    @Test func `Quitting asks while music plays, and restores the terminal`() throws {
+      let terminal = try TerminalSession(playground, ["screen", "--output", "silent"])
+      #expect(terminal.shows("Parlour Pieces"))
+      #expect(!terminal.isCooked)
+      terminal.type("\r")
+      #expect(terminal.shows("Canon in D, Part One"))
+      terminal.type("q")
+      #expect(terminal.shows("Stop the music and quit?"))
+      terminal.type("y")
+      #expect(terminal.exitStatus() == 0 && terminal.isRestored)
+    }
+
+    @Test(arguments: [(Int32(15), Int32(143)), (Int32(2), Int32(130)), (Int32(1), Int32(129))])
+    func `A signal ends the screen, and restores the terminal`(signal: Int32, status: Int32) throws {
+      let terminal = try TerminalSession(playground, ["screen", "--output", "silent"])
+      #expect(terminal.shows("Parlour Pieces"))
+      terminal.send(signal)
+      #expect(terminal.exitStatus() == status && terminal.isRestored)
+    }
+
+    @Test func `Screens beside a player elsewhere agree, and one of them goes on when that player has ended`() throws {
+      let server = try TerminalSession(playground, ["serve", "--output", "silent"])
+      #expect(server.shows("listening on"))
+      let (first, second) = (try start(""), try start("", columns: 100))
+      try first.press("Enter")
+      #expect(first.shows("▶ Canon in D, Part One") && second.shows("▶ Canon in D, Part One"), "\(second.rows)")
+      try second.type("p2jd")
+      #expect(second.shows("removed 1 track"), "\(second.rows)")
+      try first.type("2")
+      #expect(eventually { !first.rows.contains { $0.contains("Canon in D, Part Two") } }, "\(first.rows)")
+      #expect(first.shows("‖ Canon in D, Part One"), "\(first.rows)")
+      try second.type("q")
+      #expect(second.shows(TerminalWindow.shellPrompt.dropLast()))
+      server.send(15)
+      #expect(server.exitStatus() != nil)
+      // The screen becomes the player, with the same queue, and remains where it is.
+      #expect(first.shows("Canon in D, Part Th"), "\(first.rows)")
+      try first.type("u")
+      #expect(first.shows("2  Canon in D, Part T"), "\(first.rows)")
+    }
+
+    @Test func `The screen fits any size, and is drawn anew after a change of it`() throws {
+      let window = try start()
+      for (columns, rows) in [(20, 6), (132, 43), (3, 2), (80, 24)] {
+        try window.resize(columns: columns, rows: rows)
+        #expect(
+          eventually { window.rows.allSatisfy { $0.count <= columns } && window.rows.count <= rows }, "\(window.rows)")
+      }
+      #expect(window.shows("Parlour Pieces"), "\(window.rows)")
+    }
+
+    @Test func `Lyrics beside the file are shown with the line that is sung, and printed by a command`() throws {
+      try playground.directory.makeDirectory("own")
+      let track = Fixture.music("Music Box Theatre/Parlour Pieces/CD1/01 Prelude in C.mp3")
+      try playground.directory.write(try contents(of: track), to: "own/song.mp3")
+      try playground.directory.write("[00:00.00]The first line\n[10:00.00]Never\n".utf8, to: "own/song.lrc")
+      let options = "--library \(playground["own"]) --data-dir \(playground["own-data"])"
+      let window = try start("--output silent \(options)")
+      try window.press("Enter")
+      try window.type("0")
+      #expect(window.shows("▶ The first line"), "\(window.rows)")
+      #expect(window.shows("  Never"))
+      let lyrics = try playground.segue("lyrics", playground["own/song.mp3"])
+      #expect(lyrics.status == 0 && lyrics.lines == ["The first line", "Never"])
+      #expect(try playground.segue("lyrics").lines == lyrics.lines)
+      let json = try playground.segue("lyrics", "--json", playground["own/song.mp3"])
+      #expect(
+        json.lines.count == 2 && json.lines[1].contains("\"seconds\":600")
+          && json.lines[1].contains("\"text\":\"Never\""))
+      let none = try playground.segue("lyrics", track.string)
+      #expect(none.status == 3 && none.errors.hasPrefix("segue: no lyrics for "), "\(none.errors)")
+    }
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import AudioCore
+import Foundation
+import MusicModel
+import Platform
+import PlayerFlow
+import SystemPackage
+import Tagging
+import TestSupport
+import Testing
+import UnicodeText
+
+@testable import Screens
+@testable import Terminal
+
+/// Compares each screen with a capture in `Fixtures/Screens`. `SEGUE_UPDATE_CAPTURES=1` writes the captures anew.
+@Suite struct CaptureTests {
+  private static let sizes = [(20, 6), (40, 12), (60, 16), (80, 24), (132, 43), (400, 120)]
+  private static let names = ["playing", "queue", "albums", "songs", "search", "lyrics", "help", "menu"]
+
+  private static func model(_ name: String, columns: Int, rows: Int) -> FullScreenModel {
+    var rig = ScreenRig(columns: columns, rows: rows)
+    rig.model.currentPosition = 1
+    switch name {
+    case "queue":
+      rig.show(.queue)
+      rig.type(" j")
+    case "albums":
+      var filters = LibraryFilters()
+      filters.insert("Jazz", of: .genre)
+      rig.rows[.albums(filters.query)] = rig.rows[.albums(.everything)]
+      rig.model.receive(filters)
+      rig.show(.albums)
+      rig.type("jjj")
+    case "songs":
+      rig.show(.songs)
+      rig.type("G")
+    case "search":
+      rig.show(.search)
+      rig.type("mi")
+    case "lyrics":
+      rig.model.lyrics.show(
+        .lyrics(Lyrics("[00:01.00]First\n[01:00.00]<01:00.00>Second <01:10.00>line\n[02:00.00]夜のうた")))
+      rig.show(.lyrics)
+    case "help":
+      rig.show(.queue)
+      rig.type("?")
+    case "menu":
+      rig.show(.albums)
+      rig.type("mj")
+    default: rig.show(.nowPlaying)
+    }
+    return rig.model
+  }
+
+  private static var player: FullScreenDrawing.Player {
+    var track = Track(path: "/music/2.flac", title: "夜のうた")
+    track.artists = ["時計の楽団"]
+    track.album = "日本のうた"
+    track.date = ReleaseDate(year: 2021)
+    track.duration = .seconds(98)
+    let next = Track(path: "/music/3.flac", title: "שיר אחד")
+    var state = PlayingState()
+    state.phase = .playing
+    state.position = .seconds(65)
+    state.volume = 80
+    state.format = AudioFormat(sampleRate: 44_100, channels: 2, coding: .integer(bits: 16)).map {
+      PlayerStatus.Format($0)
+    }
+    state.deviations = []
+    var queue = PlayQueue()
+    queue.reduce(.enqueue(TrackCollection(title: "Queue", tracks: [next, track, next, next]), item: 1))
+    queue.reduce(.setRepeat(.all))
+    return FullScreenDrawing.Player(scene: NowPlaying(queue, playing: queue.current?.id), state: state)
+  }
+
+  @Test(arguments: names, sizes.indices)
+  func `A screen looks like its capture`(name: String, size: Int) throws {
+    let (columns, rows) = Self.sizes[size]
+    let grid = FullScreenDrawing(Self.model(name, columns: columns, rows: rows), Self.player).cells()
+    for (row, line) in grid.lines.enumerated() { #expect(line.cellWidth <= columns, "row \(row)") }
+    let text = grid.lines.joined(separator: "\n") + "\n"
+    let path = Fixture.directory.appending("Screens").appending("\(name)-\(columns)x\(rows).txt")
+    if ProcessInfo.processInfo.environment["SEGUE_UPDATE_CAPTURES"] != nil {
+      try text.write(toFile: path.string, atomically: true, encoding: .utf8)
+    }
+    #expect(String(decoding: try contents(of: path), as: UTF8.self) == text)
+  }
+}

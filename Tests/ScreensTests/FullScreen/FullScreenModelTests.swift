@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import MusicModel
+import Platform
+import PlayerFlow
+import SystemPackage
+import Tagging
+import Terminal
+import Testing
+import UserSettings
+
+@testable import Screens
+
+struct FullScreenModelTests {
+  @Test func `Keys and Tab switch between the screens`() {
+    var rig = ScreenRig()
+    rig.show(.nowPlaying)
+    rig.type("3")
+    #expect(rig.model.screen == .albums && rig.title == "Album 1")
+    rig.press(.tab)
+    #expect(rig.model.screen == .artists)
+    rig.press(.backTab, .backTab)
+    #expect(rig.model.screen == .queue && rig.title == "So What")
+    rig.press(.function(5))
+    #expect(rig.model.screen == .songs)
+    // Each screen remembers its cursor.
+    rig.type("jjj25")
+    #expect(rig.title == "Song 4")
+  }
+
+  @Test func `The cursor moves by lines, half pages, pages, and to the ends`() {
+    var rig = ScreenRig()
+    rig.show(.songs)
+    let height = rig.model.layout.listHeight
+    rig.type("jjk")
+    #expect(rig.model.list?.cursor == 1)
+    rig.press(.pageDown)
+    #expect(rig.model.list?.cursor == height)
+    rig.press(.control("d"), .control("u"))
+    #expect(rig.model.list?.cursor == height)
+    rig.type("G")
+    #expect(rig.title == "Song 500")
+    rig.type("gg")
+    #expect(rig.title == "Song 1")
+    rig.press(.up)
+    #expect(rig.title == "Song 1")
+    rig.press(.end, .down)
+    #expect(rig.title == "Song 500")
+  }
+
+  @Test func `The visible rows are loaded, and few others, however far the cursor jumps`() {
+    var rig = ScreenRig(lists(of: 100_000))
+    rig.show(.songs)
+    for _ in 0..<40 { rig.press(.pageDown) }
+    rig.type("G")
+    #expect(rig.title == "Song 100000")
+    for _ in 0..<40 { rig.press(.pageUp) }
+    rig.type("gg")
+    #expect(rig.title == "Song 1")
+    #expect(rig.loadCount < 60)
+    let list = rig.model.list
+    for row in 0..<rig.model.layout.listHeight { #expect(list?.row(row)?.title == "Song \(row + 1)") }
+  }
+
+  private func lists(of count: Int) -> [ListContent: [ListRow]] { [.songs(.everything): ScreenRig.songs(count)] }
+
+  @Test func `Enter plays an album, a track with those around it, an item of the queue, or all that is marked`() {
+    var rig = ScreenRig()
+    rig.show(.albums)
+    rig.type("j")
+    rig.press(.enter)
+    #expect(rig.commands.last == .use(.play, [.album(2)], in: .albums(.everything)))
+    rig.type("l")
+    #expect(rig.model.path == ["Album 2"])
+    rig.type("j")
+    rig.press(.enter)
+    #expect(rig.commands.last == .use(.play, [.track(id: 2, "/music/2.flac")], in: .album(2)))
+    rig.press(.escape)
+    #expect(rig.model.path == [] && rig.title == "Album 2")
+    rig.show(.queue)
+    rig.type("jj")
+    rig.press(.enter)
+    #expect(rig.commands.last == .playItem(3))
+    rig.show(.songs)
+    rig.type(" j ")
+    rig.press(.enter)
+    #expect(
+      rig.commands.last
+        == .use(
+          .play, [.track(id: 1, "/music/1.flac"), .track(id: 3, "/music/3.flac")], in: .songs(.everything)))
+    #expect(rig.model.list?.hasMarks == false)
+  }
+
+  @Test func `Rows are added to the queue, and the cursor moves on`() {
+    var rig = ScreenRig()
+    rig.show(.artists)
+    rig.type("aA")
+    #expect(
+      rig.commands == [
+        .use(.add, [.artist("Artist 1")], in: .artists(.everything)),
+        .use(.addNext, [.artist("Artist 2")], in: .artists(.everything)),
+      ])
+    #expect(rig.title == "Artist 3")
+  }
+
+  @Test func `Items of the queue are removed and moved, and the changes undone`() {
+    var rig = ScreenRig()
+    rig.show(.queue)
+    rig.type("jd")
+    #expect(rig.commands.last == .remove([2]))
+    rig.type("J")
+    #expect(rig.commands.last == .move([2], to: 2) && rig.model.list?.cursor == 2)
+    rig.type("K")
+    #expect(rig.commands.last == .move([3], to: 1) && rig.model.list?.cursor == 1)
+    rig.type("vjd")
+    #expect(rig.commands.last == .remove([2, 3]))
+    rig.type("u")
+    rig.press(.control("r"))
+    #expect(rig.commands.suffix(2) == [.undo, .redo])
+    // The first item cannot be moved up.
+    rig.type("ggK")
+    #expect(rig.commands.last == .redo)
+  }
+
+  @Test func `Tracks of a playlist are removed by their positions, even if one is in it twice`() {
+    var rig = ScreenRig()
+    rig.show(.playlists)
+    rig.type("lGd")
+    #expect(rig.commands.last == .removeFromPlaylist("Evening", [2]))
+    rig.press(.enter)
+    #expect(rig.commands.last == .use(.play, [.file("/music/1.flac", number: 2)], in: .playlist("Evening")))
+  }
+
+  @Test func `Only tracks can be rated, with a digit from 0 to 5`() {
+    var rig = ScreenRig()
+    rig.show(.queue)
+    rig.type("*4")
+    #expect(rig.commands.last == .rate([.item(1)], stars: 4))
+    rig.type("*9")
+    #expect(rig.model.message?.isError == true && rig.commands.count == 1)
+    rig.show(.albums)
+    rig.type("*3")
+    #expect(rig.model.message?.isError == true && rig.commands.count == 1)
+  }
+
+  @Test func `Filters hold on all lists of the library until they are cleared`() {
+    var rig = ScreenRig()
+    rig.show(.genres)
+    rig.type("f")
+    #expect(rig.effects.last == .filter(.insert("Jazz", of: .genre)))
+    var filters = LibraryFilters()
+    filters.insert("Jazz", of: .genre)
+    rig.show(.albums)
+    rig.model.receive(filters)
+    #expect(rig.model.list?.content == .albums(filters.query))
+    rig.show(.songs)
+    #expect(rig.model.list?.content == .songs(filters.query))
+    rig.type("F")
+    #expect(rig.effects.last == .filter(.clear(nil)))
+    rig.model.receive(LibraryFilters())
+    rig.load()
+    #expect(rig.model.list?.content == .songs(.everything))
+    rig.type("f")
+    #expect(rig.model.message?.isError == true)
+  }
+
+  @Test func `The search shows hits while the user types, and letters act after Escape`() {
+    var rig = ScreenRig()
+    rig.show(.search)
+    rig.type("mi")
+    #expect(rig.model.list?.content == .search("mi", .everything) && rig.title == "Song 4")
+    rig.press(.down)
+    rig.press(.escape)
+    rig.type("a")
+    #expect(rig.commands.last == .use(.add, [.track(id: 5, "/music/5.flac")], in: .search("mi", .everything)))
+    rig.type("/")
+    rig.press(.backspace)
+    #expect(rig.model.list?.content == .search("m", .everything))
+    rig.press(.tab)
+    #expect(rig.model.screen == .lyrics)
+  }
+
+  @Test func `Text is found in a list, forward and backward`() {
+    var rig = ScreenRig()
+    rig.show(.songs)
+    rig.type("/12")
+    rig.press(.enter)
+    let content = ListContent.songs(.everything)
+    #expect(rig.effects.last == .find("12", in: content, after: 0, backward: false))
+    rig.model.receive(position: 11, of: content)
+    #expect(rig.title == "Song 12")
+    rig.type("n")
+    #expect(rig.effects.last == .find("12", in: content, after: 11, backward: false))
+    rig.type("N")
+    #expect(rig.effects.last == .find("12", in: content, after: 11, backward: true))
+    rig.model.receive(position: nil, of: content)
+    #expect(rig.model.message?.isError == true && rig.title == "Song 12")
+    rig.type("'s")
+    #expect(rig.effects.last == .findLetter("s", in: content))
+  }
+
+  @Test func `Commands are typed, completed and run, and Escape drops them`() {
+    var rig = ScreenRig()
+    rig.show(.queue)
+    rig.type(":queue shuffle")
+    rig.press(.tab)
+    #expect(rig.effects.last == .complete("queue shuffle"))
+    rig.press(.enter)
+    #expect(rig.commands.last == .line("queue shuffle") && rig.model.prompt == nil)
+    rig.type(":qu")
+    rig.press(.escape)
+    #expect(rig.commands.count == 1 && rig.model.prompt == nil)
+    rig.type(":  ")
+    rig.press(.enter)
+    #expect(rig.commands.count == 1)
+  }
+
+  @Test func `The menu performs what its lines say`() {
+    var rig = ScreenRig()
+    rig.show(.albums)
+    rig.type("mj")
+    #expect(rig.model.menuActions.prefix(3) == [.play, .open, .add])
+    rig.press(.enter)
+    #expect(rig.model.overlay == nil && rig.model.path == ["Album 1"])
+    rig.type("m")
+    rig.press(.escape)
+    #expect(rig.model.overlay == nil)
+  }
+
+  @Test func `A click selects a row, a second one plays it, and the bar seeks`() {
+    var rig = ScreenRig()
+    rig.show(.queue)
+    let layout = rig.model.layout
+    rig.handle(.mouse(MouseEvent(.press, row: layout.listRows.lowerBound + 1, column: 5)))
+    #expect(rig.title == "夜のうた" && rig.commands.isEmpty)
+    rig.handle(.mouse(MouseEvent(.press, row: layout.listRows.lowerBound + 1, column: 5)))
+    #expect(rig.commands == [.playItem(2)])
+    rig.handle(.mouse(MouseEvent(.drag, row: layout.listRows.lowerBound + 2, column: 5)))
+    #expect(rig.commands.last == .move([2], to: 2))
+    let bar = layout.barColumns
+    rig.handle(.mouse(MouseEvent(.press, row: layout.progressRow ?? 0, column: bar.lowerBound + bar.count / 2)))
+    guard case .seek(let fraction)? = rig.commands.last else { return #expect(Bool(false), "no seek") }
+    #expect(abs(fraction - 0.5) < 0.03)
+    rig.handle(.mouse(MouseEvent(.press, row: 0, column: rig.model.tabs[2].columns.lowerBound)))
+    #expect(rig.model.screen == .albums)
+    rig.handle(.mouse(MouseEvent(.wheelDown, row: 5, column: 5)))
+    #expect(rig.model.list?.top == 3)
+  }
+
+  @Test func `Keys that act on rows wait until these are loaded, and keep their order`() {
+    var model = FullScreenModel(size: TerminalSize(columns: 80, rows: 24))
+    model.show(.queue)
+    #expect(model.loadVisible() == [.load(.queue, offset: 0)])
+    for key in "jd2jd" { #expect(model.handle(.key(.character(key))) == []) }
+    let page = ListPage(offset: 0, rows: ScreenRig.queue, count: ScreenRig.queue.count)
+    model.receive(.success(page), of: .queue)
+    #expect(model.handleWaitingKeys() == [.perform(.remove([2])), .perform(.remove([3]))])
+    #expect(model.handleWaitingKeys() == [])
+  }
+
+  @Test func `The user is asked before the music is stopped`() {
+    var rig = ScreenRig()
+    rig.show(.queue)
+    rig.model.asksBeforeQuitting = true
+    rig.type("qn")
+    #expect(!rig.effects.contains(.quit) && rig.model.prompt == nil)
+    rig.type("qy")
+    #expect(rig.effects.last == .quit)
+    rig.model.asksBeforeQuitting = false
+    rig.type("q")
+    #expect(rig.effects.suffix(2) == [.quit, .quit])
+  }
+
+  @Test func `Lyrics follow the time until the user scrolls, and again on request`() {
+    var rig = ScreenRig()
+    let lines = (0..<60).map { "[00:\($0 < 10 ? "0" : "")\($0).00]line \($0)" }.joined(separator: "\n")
+    rig.model.lyrics.show(.lyrics(Lyrics(lines)))
+    rig.show(.lyrics)
+    #expect(rig.model.lyrics.firstLine(at: .seconds(30), height: 9) == 27)
+    rig.model.lyrics.startScrolling(at: .seconds(30), height: 9)
+    rig.type("k")
+    #expect(rig.model.lyrics.firstLine(at: .seconds(40), height: 9) == 26)
+    rig.type("o")
+    #expect(rig.model.lyrics.firstLine(at: .seconds(40), height: 9) == 37)
+    #expect(rig.model.lyrics.nextChange(after: .milliseconds(40_500)) == .seconds(41))
+  }
+
+  @Test func `Any keys and clicks on any screen do no harm`() {
+    var random = SystemRandomNumberGenerator()
+    let keys: [Key] =
+      "abdfghjklmnopqsuvyAGJKNFMO0123456789/:?*'<>[]+- \n".map { .character($0) }
+      + [.up, .down, .left, .right, .enter, .tab, .backTab, .escape, .backspace, .pageUp, .pageDown, .home, .end]
+    for (columns, rows) in [(80, 24), (20, 6), (1, 1), (3, 40), (400, 2)] {
+      var rig = ScreenRig(columns: columns, rows: rows)
+      rig.show(.nowPlaying)
+      for _ in 0..<400 {
+        if Int.random(in: 0..<4, using: &random) == 0 {
+          let kind = [MouseEvent.Kind.press, .drag, .wheelUp, .wheelDown, .release].randomElement() ?? .press
+          rig.handle(
+            .mouse(
+              MouseEvent(
+                kind, row: .random(in: 0...rows, using: &random), column: .random(in: 0...columns, using: &random))))
+        } else if let key = keys.randomElement(using: &random) {
+          rig.press(key)
+        }
+        let grid = FullScreenDrawing(rig.model, .init(scene: nil, state: PlayingState())).cells()
+        #expect(grid.lines.count == rows)
+      }
+    }
+  }
+}
