@@ -27,6 +27,7 @@ struct LyricsTests {
   @Test func `The offset moves all lines, but none before the beginning`() {
     #expect(Self.starts(Lyrics("[offset:+500]\n[00:00.10]a\n[00:02.00]b")) == [.zero, .milliseconds(1_500)])
     #expect(Self.starts(Lyrics("[offset: -500]\n[00:02.00]b")) == [.milliseconds(2_500)])
+    #expect(Self.starts(Lyrics("[offset:\(Int.min)]\n[00:02.00]b")) == [.seconds(2)])
   }
 
   @Test func `Text without times is kept as it is, without empty lines around it`() {
@@ -44,6 +45,13 @@ struct LyricsTests {
 
   @Test(arguments: ["[00:61.00]a", "[99999:00]a", "[-1:00]a", "[00:00.00", "[::]a", "[1:2:3:4]a", "[00.00]a"])
   func `What is no time is text`(line: String) { #expect(!Lyrics(line).isSynced) }
+
+  @Test func `Long lines and files take little time and memory`() {
+    let times = String(repeating: "[00:01.00]", count: 5_000) + String(repeating: "<00:01.00>a", count: 5_000)
+    #expect(Lyrics(times).lines.count <= 100)
+    #expect(Lyrics(String(repeating: "[00:01.00]a\n", count: 50_000)).lines.count == 10_000)
+    #expect(Lyrics("[00:01.00]" + String(repeating: "<", count: 100_000)).lines.first?.text.count ?? 0 < 1_000)
+  }
 
   @Test func `Any text is read without harm`() {
     var random = SystemRandomNumberGenerator()

@@ -23,6 +23,7 @@ struct KeyParserTests {
     ("\u{1B}[5~\u{1B}[6~", [.pageUp, .pageDown]), ("\u{1B}[H\u{1B}[F\u{1B}[1~\u{1B}[4~", [.home, .end, .home, .end]),
     ("\u{1B}[3~\u{1B}[3;5~", [.delete, .delete]), ("\u{1B}[Z\u{12}", [.backTab, .control("r")]),
     ("\u{1B}OP\u{1B}[15~\u{1B}[24~", [.function(1), .function(5), .function(12)]),
+    ("\u{1B}[[A\u{1B}[[E", [.function(1), .function(5)]),
   ])
   func `Bytes become keys`(text: String, keys: [Key]) {
     #expect(Self.keys(text) == keys)
@@ -46,7 +47,7 @@ struct KeyParserTests {
         .key(.character("q")),
       ])
     for text in [
-      "\u{1B}[<0;5M", "\u{1B}[<0;99999999999999999999;3M", "\u{1B}[<35;5;3M",
+      "\u{1B}[<0;5M", "\u{1B}[<0;99999999999999999999;3M", "\u{1B}[<35;5;3M", "\u{1B}[<128;5;3M",
       "\u{1B}[<\(String(repeating: "9", count: 99));1;1M",
     ] {
       #expect(parser.inputs(Array(text.utf8)) == [], "\(text)")

@@ -45,6 +45,8 @@ package struct KeyParser {
     case escape
     case sequence([UInt8])
     case singleShift
+    /// After `ESC [ [`, with which the Linux console begins the first function keys.
+    case console
     case character([UInt8], missing: Int)
   }
 
@@ -58,7 +60,7 @@ package struct KeyParser {
 
   /// Returns the inputs that are complete after reading `bytes`. An incomplete sequence stays pending until the next
   /// call.
-  mutating func inputs(_ bytes: some Sequence<UInt8>) -> [TerminalInput] {
+  package mutating func inputs(_ bytes: some Sequence<UInt8>) -> [TerminalInput] {
     bytes.compactMap { input($0) }
   }
 
@@ -96,6 +98,10 @@ package struct KeyParser {
       return nil
     case .sequence(let parameters):
       if byte == 0x1B { return begin(byte) }
+      if byte == UInt8(ascii: "["), parameters.isEmpty {
+        state = .console
+        return nil
+      }
       guard (0x40...0x7E).contains(byte) else {
         if parameters.count <= Self.sequenceLimit { state = .sequence(parameters + [byte]) }
         return nil
@@ -106,6 +112,11 @@ package struct KeyParser {
       if byte == 0x1B { return begin(byte) }
       state = .ground
       return Self.input(byte, [])
+    case .console:
+      if byte == 0x1B { return begin(byte) }
+      state = .ground
+      return (UInt8(ascii: "A")...UInt8(ascii: "E")).contains(byte)
+        ? .key(.function(Int(byte - UInt8(ascii: "A")) + 1)) : nil
     case .character(let bytes, let missing):
       guard byte & 0xC0 == 0x80 else { return begin(byte) }
       if missing > 1 {
@@ -182,7 +193,7 @@ package struct KeyParser {
       let kind: MouseEvent.Kind = code & 1 == 0 ? .wheelUp : .wheelDown
       return code & 3 > 1 ? nil : MouseEvent(kind, row: row, column: column)
     }
-    guard code & 3 != 3 else { return nil }
+    guard code & 3 != 3, code & 128 == 0 else { return nil }
     let kind: MouseEvent.Kind = isRelease ? .release : code & 32 != 0 ? .drag : .press
     return MouseEvent(kind, button: code & 3, row: row, column: column)
   }

@@ -146,7 +146,7 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     case .goToCurrent: "Go to the current track."
     case .mark: "Mark or unmark the line, and move down."
     case .markRange: "Begin or end marking a range."
-    case .play: "Play."
+    case .play: "Play, or open an artist, a genre, a year or a directory."
     case .add: "Add to the end of the queue."
     case .addNext: "Add after the current track."
     case .remove: "Remove from the queue or playlist."

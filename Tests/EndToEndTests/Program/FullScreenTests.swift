@@ -14,9 +14,10 @@ extension ProgramTests {
     init() throws { playground = try Playground() }
 
     /// Opens a window, and starts the full screen in it.
-    private func start(_ words: String = "--output silent", columns: Int = 80, rows: Int = 24) throws -> TerminalWindow
-    {
-      let window = try TerminalWindow(playground, columns: columns, rows: rows)
+    private func start(
+      _ words: String = "--output silent", in other: Playground? = nil, columns: Int = 80, rows: Int = 24
+    ) throws -> TerminalWindow {
+      let window = try TerminalWindow(other ?? playground, columns: columns, rows: rows)
       try window.type("clear; segue \(words)\n")
       #expect(window.shows("Parlour Pieces"), "\(window.rows)")
       return window
@@ -48,6 +49,43 @@ extension ProgramTests {
       try window.type("q")
       #expect(window.shows(TerminalWindow.shellPrompt.dropLast()))
       #expect(try playground.segue("queue", "--json").output.isEmpty)
+    }
+
+    @Test func `Directories are opened down to their tracks, which are rated and played`() throws {
+      let window = try start()
+      try window.type("8")
+      #expect(window.shows("The Clockwork Consort/"), "\(window.rows)")
+      try window.type("/clockwork\nl")
+      #expect(window.shows("Ground and Air/"), "\(window.rows)")
+      try window.type("lj")
+      #expect(window.shows("Canon in D, Part Two"), "\(window.rows)")
+      try window.type("*3")
+      #expect(window.shows("★★★☆☆"), "\(window.rows)")
+      try window.press("Enter")
+      #expect(window.shows("▶ Canon in D, Part Two"), "\(window.rows)")
+      try window.type(":queue\n")
+      #expect(window.shows("4  Gymnopédie No. 1"), "\(window.rows)")
+      try window.type("\u{3}")
+      #expect(window.shows("Stop the music and quit?"), "\(window.rows)")
+      try window.type("y")
+      #expect(window.shows(TerminalWindow.shellPrompt.dropLast()))
+    }
+
+    @Test func `Tracks of a playlist are removed after a question, and the others remain`() throws {
+      let lists = Playground(playground, with: ["SEGUE_PLAYLISTS": playground["lists"]])
+      let window = try start(in: lists)
+      try window.press("Enter")
+      #expect(window.shows("▶ Canon in D"))
+      try window.type("p:queue save Mix\n")
+      #expect(window.shows("saved 4 tracks"), "\(window.rows)")
+      try window.type("7")
+      #expect(window.shows("Mix"), "\(window.rows)")
+      try window.type("/mix\nljd")
+      #expect(window.shows("Remove 1 track from Mix?"), "\(window.rows)")
+      try window.type("y")
+      #expect(window.shows("removed 1 track from Mix"), "\(window.rows)")
+      #expect(eventually { !window.rows.contains { $0.contains("Canon in D, Part Two") } }, "\(window.rows)")
+      #expect(window.shows("Canon in D, Part Th"))
     }
 
     @Test func `Quitting asks while music plays, and restores the terminal`() throws {

@@ -40,9 +40,13 @@ struct ListStateTests {
     list.toggleMark()
     list.invalidate()
     list.receive(Self.page([90, 91] + Array(0..<50)))
-    #expect(list.chosen.map(\.title) == ["3", "5"] && list.chosenNumbers == [5, 7])
+    #expect(list.chosen == [.item(3), .item(5)] && list.chosenNumbers == [5, 7])
+    // A mark ends with its row.
+    list.invalidate()
+    list.receive(Self.page([90, 91, 0, 1, 2, 4, 5] + Array(6..<50)))
+    #expect(list.chosen == [.item(5)])
     list.removeMarks()
-    #expect(list.chosen.map(\.title) == ["5"])
+    #expect(list.chosen == [.item(5)])
   }
 
   @Test func `A range is marked from where it begins to the cursor, in both directions`() {
@@ -54,7 +58,15 @@ struct ListStateTests {
     #expect((5...9).map { list.isMarked($0) } == [false, true, true, true, false])
     list.endRange()
     list.move(to: 20)
-    #expect(list.chosen.map(\.title) == ["6", "7", "8"])
+    #expect(list.isChoiceKnown && list.chosen == [.item(6), .item(7), .item(8)])
+  }
+
+  @Test func `A range that was never shown is not known as a whole`() {
+    var list = ListState(.queue, title: "")
+    list.receive(Self.page(0..<128, count: 1_000))
+    list.rangeStart = 0
+    list.move(to: 999)
+    #expect(!list.isChoiceKnown && list.chosenNumbers.count == 1_000)
   }
 
   @Test func `The cursor is always visible, with rows around it`() {

@@ -58,6 +58,7 @@ struct ScreenRig {
     for effect in wanted {
       guard case .load(let content, let offset) = effect else {
         effects.append(effect)
+        if case .perform(let command) = effect { edit(command) }
         continue
       }
       loadCount += 1
@@ -66,6 +67,24 @@ struct ScreenRig {
         offset: offset, rows: Array(all.dropFirst(offset).prefix(ListState.pageSize)), count: all.count)
       model.receive(.success(page), of: content)
     }
+  }
+}
+
+extension ScreenRig {
+  /// Changes the queue as the player would, and lets the model reload it.
+  fileprivate mutating func edit(_ command: ScreenCommand) {
+    var queue = rows[.queue] ?? []
+    switch command {
+    case .move(let ids, let position):
+      let moved = queue.filter { row in ids.contains { row.target == .item($0) } }
+      queue.removeAll { moved.contains($0) }
+      queue.insert(contentsOf: moved, at: min(position, queue.count))
+    case .remove(let ids): queue.removeAll { row in ids.contains { row.target == .item($0) } }
+    default: return
+    }
+    rows[.queue] = queue
+    model.invalidate { $0 == .queue }
+    model.receiveOutcome()
   }
 }
 

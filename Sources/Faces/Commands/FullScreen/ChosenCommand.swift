@@ -19,7 +19,8 @@ import UnicodeText
 ///
 /// - `chosen play|add|next (KIND VALUE)...` plays or adds tracks.
 /// - `chosen remove ID...`, `chosen move POSITION ID...` and `chosen item ID` edit the queue, or play an item of it.
-/// - `chosen rate STARS PATH...` rates tracks, and `chosen unlist NAME POSITION...` removes some from a playlist.
+/// - `chosen rate STARS TRACK...` rates tracks: paths, IDs in the library after `=`, IDs of items after `#`, or `.` for
+///   the current track. `chosen unlist NAME (NUMBER PATH)...` removes tracks from a playlist.
 /// - `chosen output` turns the output on or off; `chosen seek FRACTION` seeks in the current track.
 struct ChosenCommand: PlayerCommand {
   static let configuration = CommandConfiguration(
@@ -38,8 +39,10 @@ struct ChosenCommand: PlayerCommand {
     case file
     case playlist
     case directory
-    /// The track to start with, by its path.
-    case start
+    /// The track to start with, by its ID in the library.
+    case startTrack = "start-track"
+    /// The track to start with, by its number in the collection, counted from 0.
+    case startNumber = "start-number"
   }
 
   @Argument(parsing: .postTerminator) var words: [String]
@@ -121,19 +124,28 @@ struct ChosenCommand: PlayerCommand {
     let request = LibraryRequest(
       roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session)
     let index = try session.services.library.open(request)
-    let items = Self.items(values.filter { $0.hasPrefix("#") }.map { String($0.dropFirst()) }, in: session)
     let queue = session.services.queue.queue
-    let ofQueue = items.compactMap { queue.position(of: $0) }.map { queue.items[$0].track.path }
-    let paths = ofQueue + values.dropFirst().filter { !$0.hasPrefix("#") }.map { FilePath(typed: $0) }
-    var ids: [Int64] = []
+    var (ids, tracks): ([Int64], [Track]) = ([], [])
+    for value in values.dropFirst() {
+      if value == "." {
+        tracks += [queue.current?.track].compactMap { $0 }
+      } else if value.hasPrefix("#") {
+        tracks += Self.items([String(value.dropFirst())], in: session).compactMap { queue.position(of: $0) }.map {
+          queue.items[$0].track
+        }
+      } else if value.hasPrefix("=") {
+        ids += [Int64(value.dropFirst())].compactMap { $0 }
+      } else {
+        tracks.append(Track(path: FilePath(typed: value), title: ""))
+      }
+    }
     do throws(LibraryError) {
       let found = try index.browse(isQuick: true) { browser in
-        try paths.compactMap { index.roots.relative($0) }.flatMap { path -> [Int64] in
-          guard case .tracks(let ids)? = try browser.target(at: path) else { return [] }
-          return ids
+        try tracks.compactMap { track in
+          try index.roots.relative(track.path).flatMap { try browser.id(of: track, at: $0) }
         }
       }
-      ids = found ?? []
+      ids += found ?? []
       for id in ids {
         if stars == 0 {
           _ = try index.removeSticker(Sticker.rating, of: id)
@@ -150,15 +162,28 @@ struct ChosenCommand: PlayerCommand {
 
   private func removeFromPlaylist(_ values: [String], in session: Session) throws {
     guard let name = values.first else { throw Self.missing }
-    let positions = Set(values.dropFirst().compactMap { Int($0) })
+    let files = zip(values.dropFirst(), values.dropFirst(2)).enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
     let request = LibraryRequest(
       roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session)
+    let lists = session.lists(request)
+    // An entry may stand for several tracks, or for none.
+    let tracks = try lists.load(name).collection.tracks
+    let positions = Set(files.compactMap { Int($0.0) })
+    var isDone = false
     try SavedLists.convertingErrors { () throws(PlaylistError) in
-      try session.lists(request).directory.change(name) { entries in
-        guard positions.allSatisfy({ entries.indices.contains($0) }) else { return false }
+      try lists.directory.change(name) { entries in
+        let isSame = files.allSatisfy { number, path in
+          Int(number).map { tracks.indices.contains($0) && tracks[$0].path == FilePath(typed: path) } ?? false
+        }
+        guard isSame, entries.count == tracks.count else { return false }
         entries = entries.enumerated().filter { !positions.contains($0.offset) }.map(\.element)
+        isDone = true
         return true
       }
+    }
+    guard isDone else {
+      throw CommandError(
+        .failure, "\(name) has changed, or has entries that are not single tracks: edit its file instead")
     }
     session.services.listChanges.note()
     session.printRemark("removed \(ItemCount.text(positions.count, "track")) from \(name)".safeForTerminal)
@@ -176,13 +201,19 @@ private struct ChosenTracks {
     let source = session.finder(request).library
     var tracks: [Track] = []
     var titles: [String] = []
-    var first: FilePath?
+    var (first, firstNumber): (FilePath?, Int?) = (nil, nil)
+    var segment: TrackSegment?
     for (word, value) in zip(values, values.dropFirst()).enumerated().filter({ $0.offset % 2 == 0 }).map(\.element) {
       guard let kind = ChosenCommand.Kind(rawValue: word) else {
         throw CommandError(.usage, "unknown kind \"\(word)\"")
       }
-      if kind == .start {
-        first = FilePath(typed: value)
+      if kind == .startNumber {
+        firstNumber = Int(value)
+        continue
+      }
+      if kind == .startTrack {
+        let track = try Self.collection(.track, value, source, request, in: session).tracks.first
+        (first, segment) = (track?.path, track?.segment)
         continue
       }
       let found = try Self.collection(kind, value, source, request, in: session)
@@ -191,7 +222,8 @@ private struct ChosenTracks {
     }
     let title = titles.count > 3 ? "\(titles[0]) and \(titles.count - 1) more" : titles.joined(separator: ", ")
     collection = TrackCollection(title: title, tracks: tracks)
-    start = first.flatMap { path in tracks.firstIndex { $0.path == path } } ?? 0
+    let number = firstNumber ?? tracks.firstIndex { $0.path == first && $0.segment == segment } ?? 0
+    start = tracks.indices.contains(number) ? number : 0
   }
 
   private static func collection(
@@ -227,9 +259,17 @@ private struct ChosenTracks {
       return TrackCollection(title: loaded.collection.title, tracks: Array(loaded.collection.tracks))
     case .directory:
       let index = try session.services.library.open(request)
-      let path = index.roots.absolute(FilePath(typed: value)) ?? index.roots.first
+      let path = FilePath(typed: value)
       return TrackCollection(title: path.lastComponent?.string ?? "", tracks: index.tracks(below: path))
-    case .start: return TrackCollection(title: "", tracks: [])
+    case .startTrack, .startNumber: return TrackCollection(title: "", tracks: [])
     }
+  }
+}
+
+extension TrackBrowser {
+  /// Returns the ID of a track whose file has this relative path; `nil` if it is not in the library.
+  func id(of track: Track, at path: FilePath) throws -> Int64? {
+    guard case .tracks(let ids)? = try target(at: path) else { return nil }
+    return ids.count == 1 ? ids[0] : try self.track(path, segment: Int(track.segment?.start ?? 0)) ?? ids.first
   }
 }

@@ -49,14 +49,30 @@ struct FullScreenCommand: SessionCommand {
     let own = session.repl(
       library: options.library(in: session), stateDirectory: stateDirectory,
       dataDirectory: options.dataDirectory(in: session))
+    let attached = session.repl(
+      library: options.library(in: session), stateDirectory: stateDirectory,
+      dataDirectory: options.dataDirectory(in: session), origin: .attached(socket))
     var screen: Screen?
+    var isUnreachable = false
     while true {
       let player: RunningPlayer
       do {
         player = try RunningPlayer(own, options, stateDirectory: stateDirectory, unlessAt: socket)
-      } catch is PlayerRunsElsewhereError {
+      } catch let error as PlayerRunsElsewhereError {
         // If the other player ends, this process becomes the player.
-        if let status = try showPlayer(at: socket, in: session, events, &screen) {
+        switch try showPlayer(at: socket, attached, events, &screen) {
+        case .left(let status)?:
+          session.status = status
+          return
+        case .playerEnded?: isUnreachable = false
+        case nil:
+          // The player has just ended, or is about to listen; otherwise, it listens elsewhere.
+          if isUnreachable { throw error.refusal }
+          isUnreachable = true
+        }
+        // Nothing that is left over from one view concerns the next one.
+        for case .signal(let signal) in events.takeAll() {
+          guard let status = signal.endingStatus else { continue }
           session.status = status
           return
         }
@@ -71,12 +87,28 @@ struct FullScreenCommand: SessionCommand {
     _ player: RunningPlayer, _ own: Session, _ socket: FilePath, in session: Session,
     _ events: EventQueue<FullScreenView.Event>, startingAt screen: Screen?
   ) throws {
+    var server: ServedPlayer?
+    var performer: ScreenPerformer?
+    let outcome = Result {
+      try view(player, own, socket, events, startingAt: screen, &server, &performer)
+    }
+    performer?.end()
+    server?.shutDown()
+    own.closeLibrary()
+    let end = Result { () throws(CommandError) in try player.shutDown() }
+    if case .left(let status) = try outcome.get() { session.status = status }
+    try end.get()
+  }
+
+  private func view(
+    _ player: RunningPlayer, _ own: Session, _ socket: FilePath, _ events: EventQueue<FullScreenView.Event>,
+    startingAt screen: Screen?, _ server: inout ServedPlayer?, _ createdPerformer: inout ScreenPerformer?
+  ) throws -> FullScreenView.Ending {
     player.prepareOutput()
     player.awaitRecall()
     let request = LibraryRequest(roots: own.library, dataDirectory: own.dataDirectory, in: own)
     let flow = try own.flow(request)
     own.follow(request)
-    var server: ServedPlayer?
     if player.persister.ownership == .own {
       do throws(RemoteServerError) {
         server = try PlayerServing(socket: socket).start(own, player.persister)
@@ -86,8 +118,7 @@ struct FullScreenCommand: SessionCommand {
     }
     let run = ForwardedRun(own, player.persister)
     let performer = try ScreenPerformer(.local(run), request, by: own)
-    let warnings = own.takeWarnings()
-    if !warnings.isEmpty { events.post(.outcome(ScreenOutcome(lines: warnings, isFailed: true))) }
+    createdPerformer = performer
     let services = try ScreenServices(own, request, flow, performer)
     let queue = own.services.queue
     let lists = services.lists(outputs: { [playback = own.services.playback] in
@@ -104,34 +135,22 @@ struct FullScreenCommand: SessionCommand {
       }
       return ListPage(offset: offset, rows: rows, count: queue.items.count)
     }
-    let outcome = Result {
-      try FullScreenView(
-        own, of: LocalViewedPlayer(own, .leave), services.full(lists), events: events, asksBeforeQuitting: true,
-        startingAt: screen
-      ).run()
-    }
-    performer.end()
-    server?.shutDown()
-    own.closeLibrary()
-    let end = Result { () throws(CommandError) in try player.shutDown() }
-    if case .left(let status) = try outcome.get() { session.status = status }
-    try end.get()
+    return try FullScreenView(
+      own, of: LocalViewedPlayer(own, .leave, reportsEverything: true), services.full(lists), events: events,
+      asksBeforeQuitting: true, startingAt: screen
+    ).run()
   }
 
-  /// Shows the player in another process until the user leaves, and returns the exit status; `nil` if the player has
-  /// ended.
+  /// Shows the player in another process until the user leaves, or that player ends. Returns `nil` if no player
+  /// listens.
   private func showPlayer(
-    at socket: FilePath, in session: Session, _ events: EventQueue<FullScreenView.Event>, _ screen: inout Screen?
-  ) throws -> ExitStatus? {
-    let attached = session.repl(
-      library: options.library(in: session), stateDirectory: options.stateDirectory(in: session),
-      dataDirectory: options.dataDirectory(in: session), origin: .attached(socket))
+    at socket: FilePath, _ attached: Session, _ events: EventQueue<FullScreenView.Event>, _ screen: inout Screen?
+  ) throws -> FullScreenView.Ending? {
     let player = try attached.attachedPlayer(at: socket)
     do throws(ControlClientError) {
       try player.beginView()
     } catch {
       if case .notListening = error {
-        // The player has just ended, or is about to listen.
         MonotonicInstant.now.advanced(byMilliseconds: 50).sleep()
         return nil
       }
@@ -153,12 +172,10 @@ struct FullScreenCommand: SessionCommand {
       try RemoteQueue(socket: socket).page(offset, limit)
     }
     let view = try FullScreenView(
-      attached, of: viewed, services.full(lists), events: events, asksBeforeQuitting: false, startingAt: screen)
+      attached, of: viewed, services.full(lists, observeLibrary: player.observeScans), events: events,
+      asksBeforeQuitting: false, startingAt: screen)
     defer { screen = view.screen }
-    switch view.run() {
-    case .left(let status): return status
-    case .playerEnded: return nil
-    }
+    return view.run()
   }
 
   private static func outputRows(own name: String?, isOn: Bool) -> [ListRow] {
@@ -174,6 +191,7 @@ private struct ScreenServices {
   private let performer: ScreenPerformer
   private let completion: ReplCompletion
   private let browsable: any BrowsableLibrary
+  private let counts = ListCounts()
 
   init(_ session: Session, _ request: LibraryRequest, _ flow: LibraryFlow, _ performer: ScreenPerformer) throws {
     self.session = session
@@ -197,28 +215,43 @@ private struct ScreenServices {
     let (request, chosen, index) = (request, session.settings.playlists, browsable)
     let probe = session.services.library.scanner.probe
     return ScreenLists(
-      index: index,
+      index: index, counts: counts,
       lists: SavedListSource { SavedLists(request, chosen: chosen, index: index, probe: probe) },
       outputs: outputs, queue: queue)
   }
 
-  func full(_ lists: ScreenLists) -> FullScreenServices {
-    let version = Mutex<UInt64?>(nil)
+  /// Returns the services for a view of `lists`.
+  ///
+  /// - Parameter observeLibrary: Calls its argument whenever the library may have changed, until the subscription is
+  ///   cancelled; `nil` to follow the library of this process.
+  func full(
+    _ lists: ScreenLists, observeLibrary: ((@escaping @Sendable () -> Void) -> Subscription)? = nil
+  ) -> FullScreenServices {
+    let counts = counts
+    let observe = observeLibrary ?? observeOwnLibrary
     return FullScreenServices(
-      source: lists, perform: { perform($0, $1) },
+      source: lists, rating: { lists.rating(ofFile: $0) }, perform: { perform($0, $1) },
       filter: { [actions = flow.searchActions] in actions.filter($0) },
       observeFilters: { [store = flow.search] receive in
         store.observe { receive($0.wanted.filters) }
       },
-      observeLibrary: { [store = flow.library] receive in
-        store.observe { state in
-          let isChanged = version.withLock { version in
-            defer { version = state.version }
-            return version != state.version
-          }
-          if isChanged { receive() }
+      observeLibrary: { receive in
+        observe {
+          counts.clear()
+          receive()
         }
       }, complete: { complete($0) })
+  }
+
+  private func observeOwnLibrary(_ receive: @escaping @Sendable () -> Void) -> Subscription {
+    let version = Mutex(flow.library.state.version)
+    return flow.library.observe { state in
+      let isChanged = version.withLock { version in
+        defer { version = state.version }
+        return version != state.version
+      }
+      if isChanged { receive() }
+    }
   }
 
   private func perform(_ command: ScreenCommand, _ onDone: @escaping @Sendable (ScreenOutcome) -> Void) {

@@ -16,10 +16,14 @@ import UnicodeText
 struct ScreenLists: ListSource {
   /// The number of rows that are read at a time when text is searched in a list.
   private static let searchStep = 512
+  /// The maximum number of results of a search.
+  private static let hitLimit = 500
   /// The maximum number of rows that are searched for text.
   private static let searchLimit = 100_000
 
   let index: any BrowsableLibrary
+  /// The lengths of lists, until the library changes.
+  let counts: ListCounts
   let lists: SavedListSource
   let outputs: @Sendable () -> [ListRow]
   /// Returns rows of the queue.
@@ -39,25 +43,24 @@ struct ScreenLists: ListSource {
       if !rows.hasMore, offset == 0 || !rows.elements.isEmpty {
         return ListPage(offset: offset, rows: rows.elements, count: offset + rows.elements.count)
       }
-      return ListPage(offset: offset, rows: rows.elements, count: try count(of: content, atLeast: offset))
+      return ListPage(offset: offset, rows: rows.elements, count: try count(of: content))
     }
   }
 
-  /// Returns the number of rows of a list that is read in windows: by doubling, and then halving, since each window
-  /// takes little time wherever it is.
-  private func count(of content: ListContent, atLeast known: Int) throws(CommandError) -> Int {
-    func hasRow(_ number: Int) throws(CommandError) -> Bool {
-      try !rows(of: content, .init(offset: number, limit: 1)).elements.isEmpty
+  /// Returns the number of rows of a list of the library.
+  private func count(of content: ListContent) throws(CommandError) -> Int {
+    if let known = counts[content] { return known }
+    let count = try reading { () throws(LibraryError) in
+      switch content {
+      case .albums(let query): try index.count(of: .albums, matching: query)
+      case .artists(let query): try index.count(of: .artists, matching: query)
+      case .genres(let query): try index.count(of: .genres, matching: query)
+      case .songs(let query): try index.count(of: .tracks, matching: query)
+      case .search, .queue, .outputs, .playlists, .playlist, .album, .directory, .years: 0
+      }
     }
-    var low = known
-    if known > 0, try !hasRow(known - 1) { low = 0 }
-    var high = max(1_024, low * 2)
-    while high < 1 << 40, try hasRow(high) { (low, high) = (high + 1, high * 2) }
-    while low < high {
-      let middle = (low + high) / 2
-      if try hasRow(middle) { low = middle + 1 } else { high = middle }
-    }
-    return low
+    counts[content] = count
+    return count
   }
 
   func position(of letter: Character, in content: ListContent) throws(CommandError) -> Int? {
@@ -67,7 +70,7 @@ struct ScreenLists: ListSource {
     while low < high {
       let middle = (low + high) / 2
       guard let row = try page(of: content, offset: middle, limit: 1).rows.first else { break }
-      if row.sortedName(in: content).foldedForMatching < wanted { low = middle + 1 } else { high = middle }
+      if row.sortedName(in: content) < wanted { low = middle + 1 } else { high = middle }
     }
     return low < count ? low : nil
   }
@@ -110,7 +113,11 @@ struct ScreenLists: ListSource {
           .map { ListRow($0, rating: rating(of: $0.id)) }
       case .search(let text, let query):
         guard !text.allSatisfy(\.isWhitespace) else { return LibraryPage([]) }
-        return try index.hits(text, among: query, window: .init(offset: offset, limit: limit)).map { hit in
+        let hits = try index.search(text, among: query, limit: Self.hitLimit)
+        counts[content] = hits.count
+        let page = LibraryPage(
+          Array(hits.dropFirst(offset).prefix(limit ?? .max)), hasMore: limit.map { hits.count - offset > $0 } ?? false)
+        return page.map { hit in
           var row: ListRow
           switch hit {
           case .artist(let entry): row = ListRow(.artist(entry.name), entry)
@@ -145,13 +152,7 @@ struct ScreenLists: ListSource {
     let found = try reading { () throws(LibraryError) in
       try index.browse(isQuick: true) { browser in
         try tracks.map { track in
-          try index.roots.relative(track.path).flatMap { path in
-            switch try browser.target(at: path) {
-            case .tracks(let ids)?:
-              ids.count == 1 ? ids[0] : try browser.track(path, segment: Int(track.segment?.start ?? 0)) ?? ids.first
-            case .directory?, nil: nil
-            }
-          }
+          try index.roots.relative(track.path).flatMap { try browser.id(of: track, at: $0) }
         }
       }
     }
@@ -165,12 +166,18 @@ struct ScreenLists: ListSource {
           ListRow(.directory(directory.path), title: directory.path.lastComponent?.string ?? "")
         }
         let tracks = try browser.tracks(browser.trackIDs(in: path)).map { found in
-          ListRow(.track(id: found.id, found.track.path), found.track, rating: rating(of: found.id))
+          ListRow(.track(id: found.id, found.track.path), found.track)
         }
         return directories + tracks
       }
     }
-    return rows ?? []
+    // Ratings are read by queries of their own.
+    return (rows ?? []).map { row in
+      guard case .track(let id, _) = row.target else { return row }
+      var row = row
+      row.rating = rating(of: id)
+      return row
+    }
   }
 
   /// Returns the years of the tracks that match, the latest first.
@@ -201,14 +208,31 @@ struct ScreenLists: ListSource {
     return stickers?.first { $0.name == Sticker.rating }.flatMap { Int($0.value) }
   }
 
-  /// Returns the rating of the track at `path`; `nil` if it has none.
+  /// Returns the rating of a track; `nil` if it has none.
   func rating(of track: Track) -> Int? {
     ((try? trackIDs([track])) ?? []).first.flatMap { $0 }.flatMap { rating(of: $0) }
   }
 
+  /// Returns the rating of the track at `path`; `nil` if it has none.
+  func rating(ofFile path: FilePath) -> Int? { rating(of: Track(path: path, title: "")) }
+
   private func reading<Value>(_ body: () throws(LibraryError) -> Value) throws(CommandError) -> Value {
     do throws(LibraryError) { return try body() } catch { throw CommandError(error) }
   }
+}
+
+/// The lengths of the lists of a full screen. Safe to use from any thread.
+final class ListCounts: Sendable {
+  private let counts = Mutex<[ListContent: Int]>([:])
+
+  /// The number of rows of a list; `nil` if it is not known.
+  subscript(content: ListContent) -> Int? {
+    get { counts.withLock { $0[content] } }
+    set { counts.withLock { $0[content] = newValue } }
+  }
+
+  /// Forgets all lengths, since the library has changed.
+  func clear() { counts.withLock { $0 = [:] } }
 }
 
 /// The saved playlists, as lists of a full screen.
@@ -274,8 +298,11 @@ extension ListRow {
       detail: Self.count(entry.albumCount, "album") + ", " + Self.count(entry.trackCount, "track"))
   }
 
-  /// The name by which a list is sorted.
+  /// The name by which a list is sorted, without an article: the same as in the index, unless the tags name another.
   fileprivate func sortedName(in content: ListContent) -> String {
-    if case .albums = content { artist } else { title }
+    let name = if case .albums = content { artist } else { title }
+    let folded = name.foldedForMatching
+    if case .songs = content { return folded }
+    return ["the ", "a ", "an "].first { folded.hasPrefix($0) }.map { String(folded.dropFirst($0.count)) } ?? folded
   }
 }

@@ -26,6 +26,8 @@ final class ScreenPerformer: Sendable {
     let onDone: @Sendable (ScreenOutcome) -> Void
   }
 
+  /// The maximum time in milliseconds to wait for the last commands at the end.
+  private static let endTimeout: UInt64 = 2_000
   /// The maximum number of waiting commands, in case a key is held down.
   private static let limit = 64
   /// The maximum time to wait for a player in another process. A command may have to read many files.
@@ -43,7 +45,12 @@ final class ScreenPerformer: Sendable {
   /// - Throws: `Errno` if no thread can be created.
   init(_ target: Target, _ request: LibraryRequest, by session: Session) throws(Errno) {
     self.target = target
-    template = ForwardedCommand(words: [], by: session)
+    var template = ForwardedCommand(words: [], by: session)
+    // The screen has its own colours.
+    var style = session.outputStyle
+    style.hasColours = false
+    template.style = style.code
+    self.template = template
     libraryWords =
       request.roots.paths.flatMap { [Array("--library".utf8), $0.systemBytes] } + [
         Array("--data-dir".utf8), request.dataDirectory.systemBytes,
@@ -55,15 +62,18 @@ final class ScreenPerformer: Sendable {
     }
   }
 
-  /// Ends the thread after its current command.
-  func end() { worker.close() }
+  /// Ends the thread when all commands have been performed, and waits briefly for that.
+  func end() {
+    worker.closeWhenIdle()
+    _ = worker.join(until: .now.advanced(byMilliseconds: Self.endTimeout))
+  }
 
   /// Performs `command`, and calls `onDone` with the outcome, on the thread of this object.
   func perform(_ command: ScreenCommand, _ roots: LibraryRoots, _ onDone: @escaping @Sendable (ScreenOutcome) -> Void) {
     guard let words = words(command, roots) else { return }
     let changesLists =
       switch command {
-      case .rate, .removeFromPlaylist, .toggleOutput, .line: true
+      case .rate, .rateCurrent, .removeFromPlaylist, .toggleOutput, .line: true
       case .use, .playItem, .remove, .move, .undo, .redo, .control, .seek: false
       }
     post(words, changesLists: changesLists, onDone)
@@ -71,9 +81,15 @@ final class ScreenPerformer: Sendable {
 
   /// Performs the command with these words.
   func post(_ words: [[UInt8]], changesLists: Bool, _ onDone: @escaping @Sendable (ScreenOutcome) -> Void) {
-    worker.post { jobs in
-      if jobs.count < Self.limit { jobs.append(Job(words: words, changesLists: changesLists, onDone: onDone)) }
+    let isAccepted = worker.withPending { jobs in
+      guard jobs.count < Self.limit else { return false }
+      jobs.append(Job(words: words, changesLists: changesLists, onDone: onDone))
+      return true
     }
+    guard isAccepted else {
+      return onDone(ScreenOutcome(lines: ["too many commands are waiting: the last one was dropped"], isFailed: true))
+    }
+    worker.wake()
   }
 
   private func outcome(of words: [[UInt8]]) -> (lines: [String], isFailed: Bool) {
@@ -108,12 +124,15 @@ final class ScreenPerformer: Sendable {
     case .playItem(let id): return chosen(["item", "\(id)"])
     case .remove(let ids): return chosen(["remove"] + ids.map { "\($0)" })
     case .move(let ids, let position): return chosen(["move", "\(position)"] + ids.map { "\($0)" })
-    case .removeFromPlaylist(let name, let positions): return chosen(["unlist", name] + positions.map { "\($0)" })
+    case .removeFromPlaylist(let name, let files):
+      return chosen(["unlist", name].map { Array($0.utf8) } + files.flatMap { Self.pair("\($0.number)", $0.path) })
+    case .rateCurrent(let stars): return chosen(["rate", "\(stars)", "."])
     case .rate(let targets, let stars):
       let tracks = targets.compactMap { target -> [UInt8]? in
         switch target {
         case .item(let id): Array("#\(id)".utf8)
-        case .track(_, let path), .file(let path, _): path.systemBytes
+        case .track(let id, _): Array("=\(id)".utf8)
+        case .file(let path, _): path.systemBytes
         case .album, .artist, .genre, .year, .playlist, .directory, .output: nil
         }
       }
@@ -139,11 +158,12 @@ final class ScreenPerformer: Sendable {
   ) -> [[UInt8]] {
     if use == .play, targets.count == 1, let target = targets.first {
       switch (content, target) {
-      case (.album(let id), .track(_, let path)), (.album(let id), .file(let path, _)):
-        return pair("album", "\(id)") + pair("start", path)
-      case (.playlist(let name), .file(let path, _)): return pair("playlist", name) + pair("start", path)
-      case (.directory(let directory), .track(_, let path)):
-        return pair("directory", roots.absolute(directory) ?? roots.first) + pair("start", path)
+      case (.album(let id), .track(let track, _)): return pair("album", "\(id)") + pair("start-track", "\(track)")
+      case (.album(let id), .file(_, let number)): return pair("album", "\(id)") + pair("start-number", "\(number)")
+      case (.playlist(let name), .file(_, let number)):
+        return pair("playlist", name) + pair("start-number", "\(number)")
+      case (.directory(let directory), .track(let track, _)):
+        return roots.absolute(directory).map { pair("directory", $0) + pair("start-track", "\(track)") } ?? []
       default: break
       }
     }
@@ -156,7 +176,7 @@ final class ScreenPerformer: Sendable {
       case .track(let id, _): pair("track", "\(id)")
       case .file(let path, _): pair("file", path)
       case .playlist(let name): pair("playlist", name)
-      case .directory(let path): pair("directory", roots.absolute(path) ?? roots.first)
+      case .directory(let path): roots.absolute(path).map { pair("directory", $0) } ?? []
       case .item, .output: []
       }
     }

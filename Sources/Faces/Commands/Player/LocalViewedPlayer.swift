@@ -19,6 +19,7 @@ final class LocalViewedPlayer: ViewedPlayer {
 
   private let session: Session
   private let ending: NowPlayingKeys.Ending
+  private let reportsEverything: Bool
   private var playback = PlaybackState()
   private var queue = PlayQueue()
   private var sceneKey: SceneKey?
@@ -33,11 +34,15 @@ final class LocalViewedPlayer: ViewedPlayer {
   private(set) var state = PlayingState()
 
   /// Creates the player of `session` for a view. `ending` is what the quit key of the view does.
-  init(_ session: Session, _ ending: NowPlayingKeys.Ending) {
+  ///
+  /// - Parameter reportsEverything: Whether nothing else reports notices and failures, although the view is left
+  ///   without ending the player.
+  init(_ session: Session, _ ending: NowPlayingKeys.Ending, reportsEverything: Bool = false) {
     self.session = session
     self.ending = ending
+    self.reportsEverything = reportsEverything || ending == .quit
     // The REPL has printed these notices already.
-    if ending == .leave { _ = notices.notices(for: session.services.playback.state) }
+    if !self.reportsEverything { _ = notices.notices(for: session.services.playback.state) }
   }
 
   var queueVersion: UInt64 { queue.version }
@@ -96,8 +101,8 @@ final class LocalViewedPlayer: ViewedPlayer {
 
   func takeNotices() -> [String] {
     // The command ends with an output failure as its error, so do not report it here, too.
-    var lines = playback.outputError == nil ? notices.notices(for: playback) : []
-    if ending == .quit { lines += session.takeWarnings() }
+    var lines = playback.outputError == nil || ending == .leave ? notices.notices(for: playback) : []
+    if reportsEverything { lines += session.takeWarnings() }
     if let library = session.openFlow?.flow.library.state { lines += notices.notices(for: library) }
     return lines
   }

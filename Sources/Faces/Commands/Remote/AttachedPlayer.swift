@@ -39,6 +39,8 @@ final class AttachedPlayer: Sendable {
     fileprivate(set) var startedCount = 0
     /// The number of changes of the queue that have been reported so far.
     fileprivate(set) var queueChangeCount: UInt64 = 0
+    /// The number of scans of the library that have been reported so far.
+    fileprivate(set) var scanCount: UInt64 = 0
     /// The number of players that have ended so far.
     fileprivate(set) var endCount = 0
     /// The number of views that show the player.
@@ -99,6 +101,19 @@ final class AttachedPlayer: Sendable {
     onChange()
     return Subscription { [weak self] in
       self?.observers.withLock { _ = $0.all.removeValue(forKey: number) }
+    }
+  }
+
+  /// Calls `onScan` whenever the player has scanned its library, until the subscription is cancelled.
+  func observeScans(_ onScan: @escaping @Sendable () -> Void) -> Subscription {
+    let count = Mutex(snapshot.scanCount)
+    return observe { [weak self] in
+      guard let now = self?.snapshot.scanCount else { return }
+      let isNew = count.withLock { count in
+        defer { count = now }
+        return count != now
+      }
+      if isNew { onScan() }
     }
   }
 
@@ -190,7 +205,10 @@ final class AttachedPlayer: Sendable {
     case .modes: if isViewed { try? requestStatus(withScene: true) }
     case .volume, .crossfade, .replayGain, .outputs: if isViewed { try? requestStatus(withScene: false) }
     case .problem: if let problem = event.problem { addProblem(problem) }
-    case .scan, .playlists, .waiting: break
+    case .scan:
+      state.withLock { $0.scanCount &+= 1 }
+      callObservers()
+    case .playlists, .waiting: break
     }
   }
 

@@ -115,8 +115,9 @@ package struct FullScreenDrawing {
       text = "Search: \(typed)" + (model.isTypingSearch ? "▏" : "")
     }
     let used = put(text, row, 1, width: end - 1, .heading)
-    if let filters = FilterText.text(model.filters), used + 4 < end {
-      put("filter: " + filters, row, used + 4, width: end - used - 4, .mark)
+    if let filters = FilterText.text(model.filters), model.list?.content.isFiltered != false, used + 4 < end {
+      let key = model.bindings.keys(of: .clearFilters, isASCII: isASCII).first.map { " (\($0) clears)" } ?? ""
+      put("filter: " + filters + key, row, used + 4, width: end - used - 4, .mark)
     }
   }
 
@@ -149,7 +150,9 @@ package struct FullScreenDrawing {
     put(ProgressBar.text(fraction: fraction, cells: bar.count), row, bar.lowerBound, .progress)
     let room = layout.size.columns - bar.upperBound - 1
     guard room > 2 else { return }
-    let left = duration.map { "-" + TimeText.text(max(.zero, $0 - player.state.position)) } ?? ""
+    // In whole seconds, so that the times add up.
+    let position = Duration.seconds(player.state.position.components.seconds)
+    let left = duration.map { "-" + TimeText.text(max(.zero, .seconds($0.components.seconds) - position)) } ?? ""
     put(left, row, bar.upperBound + 1, width: room, .progress)
     guard room > 12 else { return }
     let volume = player.state.volume == 100 ? "" : "vol \(player.state.volume)%"
@@ -160,9 +163,19 @@ package struct FullScreenDrawing {
   private mutating func drawMessage() {
     let row = layout.messageRow
     let width = layout.size.columns - 1
+    let says = model.prompt != nil || model.message != nil || model.list?.problem != nil
+    // On the smallest terminals, it is also the last row of the list.
+    if layout.listRows.contains(row) {
+      guard says else { return }
+      grid.clear(row: row)
+    }
     switch model.prompt {
     case .command?: put(":\(model.typed)▏", row, 0, width: width)
     case .find?: put("/\(model.typed)▏", row, 0, width: width)
+    case .change(.removeFromPlaylist(let name, let files))?:
+      let count = ItemCount.text(files.count, "track")
+      put("Remove \(count) from \(name)? This cannot be undone. y or n", row, 1, width: width, .error)
+    case .change?: put("Change this? y or n", row, 1, width: width, .error)
     case .quit?: put("Stop the music and quit? y or n", row, 1, width: width, .error)
     case nil:
       if let message = model.message {
@@ -181,11 +194,18 @@ package struct FullScreenDrawing {
   }
 
   private var hints: String {
+    if model.isTypingSearch, model.screen == .search {
+      let up = model.bindings.keys(of: .up, isASCII: isASCII).first ?? ""
+      let down = model.bindings.keys(of: .down, isASCII: isASCII).first ?? ""
+      return "type to search  \(up)/\(down) select  enter play  escape other keys"
+    }
+    let useful = Set(model.usefulActions)
     let actions: [(ScreenAction, String)] = [
-      (.help, "keys"), (.menu, "menu"), (.play, "play"), (.add, "add"), (.find, "find"), (.undo, "undo"),
-      (.command, "command"), (.quit, "quit"),
+      (.help, "keys"), (.menu, "menu"), (.play, model.list?.current?.opensOnPlay == true ? "open" : "play"),
+      (.add, "add"), (.remove, "remove"), (.find, "find"), (.undo, "undo"), (.command, "command"), (.quit, "quit"),
     ]
-    return actions.compactMap { action, word in
+    let shared: Set<ScreenAction> = [.help, .menu, .undo, .command, .quit]
+    return actions.filter { useful.contains($0.0) || shared.contains($0.0) }.compactMap { action, word in
       model.bindings.keys(of: action, isASCII: isASCII).first.map { "\($0) \(word)" }
     }.joined(separator: "  ")
   }

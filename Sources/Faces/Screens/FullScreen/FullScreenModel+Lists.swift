@@ -9,8 +9,13 @@ import UserSettings
 extension FullScreenModel {
   /// Performs an action on the list; does nothing if the screen shows none.
   mutating func performOnList(_ action: ScreenAction) -> [ScreenEffect] {
-    guard let list else { return [] }
+    guard let list else { return action == .rate ? awaitStars() : [] }
     let page = max(1, layout.listHeight - 1)
+    if list.hasMarks, !list.isChoiceKnown, [.play, .add, .addNext, .remove, .moveUp, .moveDown, .rate].contains(action)
+    {
+      show("the marked range is too long: only what has been shown can be used", isError: true)
+      return []
+    }
     switch action {
     case .up: changeList { $0.move(to: list.cursor - 1) }
     case .down: changeList { $0.move(to: list.cursor + 1) }
@@ -38,7 +43,7 @@ extension FullScreenModel {
     case .remove: return remove()
     case .moveUp: return move(by: -1)
     case .moveDown: return move(by: 1)
-    case .rate: if list.current != nil { awaitKey(for: .rate) }
+    case .rate: if list.current != nil { return awaitStars() }
     case .filter: return filter()
     default: break
     }
@@ -54,7 +59,7 @@ extension FullScreenModel {
   /// marked, plays.
   private mutating func open(orPlay: Bool) -> [ScreenEffect] {
     guard let list, let row = list.current else { return [] }
-    if orPlay, list.hasMarks { return use(.play) }
+    if orPlay, list.hasMarks, list.content != .queue { return use(.play) }
     switch row.target {
     case .album(let id):
       if orPlay { return use(.play) }
@@ -79,7 +84,7 @@ extension FullScreenModel {
   /// Plays the chosen rows, or adds them to the queue. Afterwards, nothing is marked.
   private mutating func use(_ use: ScreenCommand.Use) -> [ScreenEffect] {
     guard let list, !list.chosen.isEmpty, list.content != .queue, list.content != .outputs else { return [] }
-    let targets = list.chosen.map(\.target)
+    let targets = list.chosen
     let isSingle = !list.hasMarks
     changeList {
       $0.removeMarks()
@@ -96,7 +101,11 @@ extension FullScreenModel {
       return [.perform(.remove(list.chosen.compactMap(\.item)))]
     case .playlist(let name):
       changeList { $0.removeMarks() }
-      return [.perform(.removeFromPlaylist(name, list.chosenNumbers))]
+      let files = zip(list.chosenNumbers, list.chosen).compactMap { number, target in
+        if case .file(let path, _) = target { (number, path) } else { nil }
+      }
+      ask(.removeFromPlaylist(name, files.map { ListPosition(number: $0.0, path: $0.1) }))
+      return []
     default:
       show("only tracks in the queue or in a playlist can be removed", isError: true)
       return []
@@ -109,10 +118,8 @@ extension FullScreenModel {
     }
     let items = list.chosen.compactMap(\.item)
     let position = first + step
-    guard position >= 0, position + items.count <= count, !items.isEmpty else { return [] }
-    changeList { list in
-      if !list.hasMarks { list.move(to: list.cursor + step) }
-    }
+    guard position >= 0, position + items.count <= count, let item = items.first else { return [] }
+    changeList { $0.follow($0.hasMarks ? $0.current?.target : .item(item)) }
     return [.perform(.move(items, to: position))]
   }
 
@@ -147,7 +154,7 @@ extension FullScreenModel {
 
   /// The actions that make sense on this screen, for its menu and its list of keys.
   var usefulActions: [ScreenAction] {
-    guard let list else { return screen == .lyrics ? [.up, .down, .goToCurrent] : [.meter] }
+    guard let list else { return screen == .lyrics ? [.up, .down, .goToCurrent, .rate] : [.meter, .rate] }
     let isQueue = list.content == .queue
     var actions: [ScreenAction] = list.content == .outputs ? [.play] : [.play]
     if list.current?.isContainer == true { actions.append(.open) }
@@ -184,22 +191,32 @@ extension FullScreenModel {
       Screen.allCases.map(\.action) + [.nextScreen, .previousScreen, .help, .menu, .command, .redraw, .quit]
     return [
       (screen.rawValue, usefulActions), ("Moving", moving.filter { !usefulActions.contains($0) }),
-      ("Playing", playing.filter { !usefulActions.contains($0) }), ("Screens", screens),
+      ("The player", playing.filter { !usefulActions.contains($0) }), ("Screens", screens),
     ]
   }
+
+  /// The first line of the list of keys when its last one is visible.
+  private var lastHelpTop: Int { max(0, helpLineCount - layout.listHeight) }
+
+  /// The number of lines of the list of keys: the actions, their headings, and the gaps between the groups.
+  var helpLineCount: Int { helpGroups.filter { !$0.actions.isEmpty }.reduce(-1) { $0 + $1.actions.count + 2 } }
 
   /// Handles a key while the list of keys or the menu covers the screen.
   mutating func handleOverlay(_ key: Key) -> [ScreenEffect] {
     let action: ScreenAction? =
-      if case .target(.action(let action)) = bindings.meaning(of: [key]) { action } else { nil }
+      if case .target(.action(let action)) = bindings.meaning(of: key == .character("g") ? [key, key] : [key]) {
+        action
+      } else { nil }
     switch (overlay, action) {
     case (_, .back?), (_, .help?), (_, .quit?): cover(with: nil)
     case (.help(let top)?, .up?): cover(with: .help(top: max(0, top - 1)))
-    case (.help(let top)?, .down?): cover(with: .help(top: top + 1))
+    case (.help(let top)?, .down?): cover(with: .help(top: min(lastHelpTop, top + 1)))
+    case (.help?, .first?): cover(with: .help(top: 0))
+    case (.help?, .last?): cover(with: .help(top: lastHelpTop))
     case (.help(let top)?, .pageUp?), (.help(let top)?, .halfPageUp?):
       cover(with: .help(top: max(0, top - layout.listHeight)))
     case (.help(let top)?, .pageDown?), (.help(let top)?, .halfPageDown?):
-      cover(with: .help(top: top + layout.listHeight))
+      cover(with: .help(top: min(lastHelpTop, top + layout.listHeight)))
     case (.menu(let selection)?, .up?): cover(with: .menu(selection: max(0, selection - 1)))
     case (.menu(let selection)?, .down?):
       cover(with: .menu(selection: min(menuActions.count - 1, selection + 1)))
@@ -222,7 +239,7 @@ extension FullScreenModel {
     case .wheelUp, .wheelDown:
       let step = event.kind == .wheelUp ? -3 : 3
       if case .help(let top)? = overlay {
-        cover(with: .help(top: max(0, top + step)))
+        cover(with: .help(top: max(0, min(lastHelpTop, top + step))))
       } else if screen == .lyrics {
         lyrics.scroll(by: step)
       } else {
@@ -230,8 +247,8 @@ extension FullScreenModel {
         changeList { $0.scroll(by: step, height: height) }
       }
     case .press, .drag:
-      guard overlay == nil else {
-        if event.kind == .press { cover(with: nil) }
+      guard overlay == nil, prompt == nil else {
+        if event.kind == .press { closePrompt() }
         return []
       }
       return click(event)
@@ -242,7 +259,7 @@ extension FullScreenModel {
 
   private mutating func click(_ event: MouseEvent) -> [ScreenEffect] {
     let layout = layout
-    if let fraction = layout.progressFraction(row: event.row, column: event.column) {
+    if event.kind == .press, let fraction = layout.progressFraction(row: event.row, column: event.column) {
       return [.perform(.seek(fraction: fraction))]
     }
     if event.kind == .press, event.row == layout.tabRow, let screen = tab(at: event.column) {
@@ -255,16 +272,17 @@ extension FullScreenModel {
     if event.kind == .drag {
       // Dragging moves the track under the cursor through the queue.
       guard list.content == .queue, number != list.cursor else { return [] }
-      return move(by: number > list.cursor ? 1 : -1)
+      return list.isChanging || pressedRow == nil ? [] : move(by: number > list.cursor ? 1 : -1)
     }
-    let isSecondClick = number == list.cursor && event.button == 0
+    let isSecondClick = number == list.cursor && number == pressedRow && event.button == 0
+    pressedRow = number
     changeList { $0.move(to: number) }
     if event.button == 2 { return perform(.menu) }
     return isSecondClick ? performOnList(.play) : []
   }
 }
 
-extension ListRow {
+extension ListTarget {
   /// The ID of the item of the queue; `nil` if the row is not of the queue.
-  fileprivate var item: UInt64? { if case .item(let id) = target { id } else { nil } }
+  fileprivate var item: UInt64? { if case .item(let id) = self { id } else { nil } }
 }

@@ -18,6 +18,8 @@ package struct FullScreenModel: Equatable, Sendable {
     case find
     /// Whether to stop the music.
     case quit
+    /// Whether to change a playlist, which cannot be undone.
+    case change(ScreenCommand)
   }
 
   /// What covers the screen.
@@ -36,14 +38,14 @@ package struct FullScreenModel: Equatable, Sendable {
 
   package private(set) var screen = Screen.nowPlaying
   /// The lists of each screen: the first one, and those that were opened from it.
-  private(set) var lists: [Screen: [ListState]] = [:]
+  var lists: [Screen: [ListState]] = [:]
   private(set) var filters = LibraryFilters()
-  private(set) var prompt: Prompt?
+  var prompt: Prompt?
   /// The text of the prompt, or the text to search for.
   var typed = ""
   /// Whether letters are added to the text to search for, on the search screen.
-  private(set) var isTypingSearch = false
-  private(set) var overlay: Overlay?
+  var isTypingSearch = false
+  var overlay: Overlay?
   var message: Message?
   /// The lyrics screen.
   var lyrics = LyricsState()
@@ -55,12 +57,18 @@ package struct FullScreenModel: Equatable, Sendable {
   let bindings: ScreenBindings
   private let volumeStep: Int
   /// The keys of an incomplete sequence.
-  private var pendingKeys: [Key] = []
+  var pendingKeys: [Key] = []
   /// The keys that were typed since one whose row is still being loaded.
-  private var waitingKeys: [Key] = []
+  var waitingKeys: [Key] = []
+  /// Whether a row is being looked for, to which the cursor will move.
+  var isFinding = false
   /// Whether the next key is a letter to go to, or a digit to rate with.
-  private var awaited: ScreenAction?
-  private var lastFound = ""
+  var awaited: ScreenAction?
+  var lastFound = ""
+  /// The text or letter that is being looked for.
+  var awaitedText = ""
+  /// The row on which the button of the mouse was pressed last.
+  var pressedRow: Int?
 
   /// Creates the state for a terminal of `size`.
   package init(size: TerminalSize, bindings: ScreenBindings = ScreenBindings(), volumeStep: Int = 5) {
@@ -117,8 +125,9 @@ package struct FullScreenModel: Equatable, Sendable {
 
   /// Moves the cursor of the list `content` to a row that was found; `nil` if none was.
   package mutating func receive(position: Int?, of content: ListContent) {
+    isFinding = false
     guard list?.content == content else { return }
-    guard let position else { return show("not found: \(lastFound)", isError: true) }
+    guard let position else { return show("not found: \(awaitedText)", isError: true) }
     changeList { $0.move(to: position) }
   }
 
@@ -134,9 +143,12 @@ package struct FullScreenModel: Equatable, Sendable {
     guard filters != self.filters else { return }
     self.filters = filters
     // Every list of the library begins anew.
+    let text = searchText
     for (screen, stack) in lists where stack.first?.content.isOfLibrary == true {
       lists[screen] = nil
     }
+    lists[.search] = [ListState(.search(text, filters.query), title: Screen.search.rawValue)]
+    waitingKeys = []
     ensureList()
   }
 
@@ -179,8 +191,9 @@ package struct FullScreenModel: Equatable, Sendable {
     switch input {
     case .key(let key):
       message = nil
+      if leaves(key) { (waitingKeys, isFinding) = ([], false) }
       if waitingKeys.isEmpty, !mustWait(for: key) { return handle(key) + loadVisible() }
-      waitingKeys.append(key)
+      if waitingKeys.count < Self.waitingLimit { waitingKeys.append(key) }
       return []
     case .mouse(let event): return handle(event) + loadVisible()
     }
@@ -198,11 +211,22 @@ package struct FullScreenModel: Equatable, Sendable {
 
   /// Whether a key acts on the row under the cursor, which is still being loaded.
   private func mustWait(for key: Key) -> Bool {
-    guard let list, list.current == nil, list.count != 0, list.problem == nil, prompt == nil, overlay == nil,
+    if isFinding { return !leaves(key) }
+    guard let list, list.current == nil || list.isChanging, list.count != 0, list.problem == nil, prompt == nil,
+      overlay == nil, awaited == nil,
       !(isTypingSearch && lists[.search]?.count == 1 && key != .enter && key != .tab),
       case .target(.action(let action)) = bindings.meaning(of: pendingKeys + [key])
     else { return false }
     return Self.rowActions.contains(action)
+  }
+
+  /// The maximum number of keys that wait.
+  private static let waitingLimit = 64
+
+  /// Whether a key leaves the list, so that it need not wait for its rows.
+  private func leaves(_ key: Key) -> Bool {
+    guard case .target(.action(let action)) = bindings.meaning(of: [key]) else { return false }
+    return [.quit, .back, .help, .command, .nextScreen, .previousScreen, .redraw].contains(action)
   }
 
   /// The actions on the row under the cursor.
@@ -232,68 +256,6 @@ package struct FullScreenModel: Equatable, Sendable {
     }
   }
 
-  /// Handles a key while the user types the text to search for; returns `nil` if it has its usual meaning.
-  private mutating func search(_ key: Key) -> [ScreenEffect]? {
-    switch key {
-    case .character(let character): typed.append(character)
-    case .backspace where !typed.isEmpty: typed.removeLast()
-    case .control("u"): typed = ""
-    case .escape:
-      isTypingSearch = false
-      return []
-    default: return nil
-    }
-    lists[.search] = [ListState(.search(typed, filters.query), title: Screen.search.rawValue)]
-    return []
-  }
-
-  private mutating func type(_ key: Key, _ prompt: Prompt) -> [ScreenEffect] {
-    if prompt == .quit {
-      self.prompt = nil
-      return [.character("y"), .enter, .character("q")].contains(key) ? [.quit] : []
-    }
-    switch key {
-    case .character(let character): typed.append(character)
-    case .backspace:
-      if typed.isEmpty { self.prompt = nil } else { typed.removeLast() }
-    case .control("u"): typed = ""
-    case .tab where prompt == .command: return [.complete(typed)]
-    case .escape, .control("c"): self.prompt = nil
-    case .enter:
-      self.prompt = nil
-      switch prompt {
-      case .command: return typed.allSatisfy(\.isWhitespace) ? [] : [.perform(.line(typed))]
-      case .find: return find(typed, backward: false)
-      case .quit: return []
-      }
-    default: break
-    }
-    return []
-  }
-
-  private mutating func complete(_ action: ScreenAction, with key: Key) -> [ScreenEffect] {
-    awaited = nil
-    guard case .character(let character) = key, let list else { return [] }
-    switch action {
-    case .goToLetter:
-      lastFound = String(character)
-      return [.findLetter(character, in: list.content)]
-    case .rate:
-      guard let stars = character.wholeNumberValue, (0...5).contains(stars) else {
-        show("rate with a digit from 0 to 5", isError: true)
-        return []
-      }
-      return rate(list.chosen.map(\.target), stars)
-    default: return []
-    }
-  }
-
-  private mutating func find(_ text: String, backward: Bool) -> [ScreenEffect] {
-    if !text.isEmpty { lastFound = text }
-    guard let list, !lastFound.isEmpty else { return [] }
-    return [.find(lastFound, in: list.content, after: list.cursor, backward: backward)]
-  }
-
   // MARK: Actions
 
   /// Performs an action that a key or the menu has chosen.
@@ -308,12 +270,19 @@ package struct FullScreenModel: Equatable, Sendable {
     case .help: overlay = .help(top: 0)
     case .menu: overlay = .menu(selection: 0)
     case .command: (prompt, typed) = (.command, "")
-    case .redraw: return [.redraw]
+    case .redraw:
+      invalidate { _ in true }
+      return [.redraw]
     case .quit:
       guard asksBeforeQuitting else { return [.quit] }
       prompt = .quit
     case .clearFilters: return [.filter(.clear(nil))]
-    case .undo: return [.perform(.undo)]
+    case .undo:
+      if case .playlist? = list?.content {
+        show("changes of playlists cannot be undone", isError: true)
+        return []
+      }
+      return [.perform(.undo)]
     case .redo: return [.perform(.redo)]
     case .goToCurrent: goToCurrent()
     default:
@@ -348,6 +317,28 @@ package struct FullScreenModel: Equatable, Sendable {
     case .volumeDown: [.perform(.control(.volume(by: -volumeStep)))]
     case .meter: [.toggleMeter]
     default: nil
+    }
+  }
+
+  /// Asks whether to perform a command that cannot be undone.
+  mutating func ask(_ command: ScreenCommand) { prompt = .change(command) }
+
+  /// Begins to wait for the number of stars.
+  mutating func awaitStars() -> [ScreenEffect] {
+    awaitKey(for: .rate)
+    return []
+  }
+
+  /// Takes over that no row could be looked for.
+  package mutating func receiveFailedSearch(_ problem: String) {
+    isFinding = false
+    show(problem, isError: true)
+  }
+
+  /// Takes over that a command has been performed.
+  package mutating func receiveOutcome() {
+    for (screen, stack) in lists {
+      for index in stack.indices { lists[screen]?[index].endChange() }
     }
   }
 

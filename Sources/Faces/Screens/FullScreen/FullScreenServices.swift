@@ -4,12 +4,14 @@ package import Flux
 package import MusicModel
 import Platform
 package import PlayerFlow
-import SystemPackage
+package import SystemPackage
 
 /// What a full screen needs from the commands: lists to show, and a player to command.
 package struct FullScreenServices {
   /// The source of the lists.
   package var source: any ListSource
+  /// Returns the rating of the track at a path, from 1 to 10; `nil` if it has none. Blocks while the index is read.
+  package var rating: @Sendable (FilePath) -> Int?
   /// Makes the player perform a command, and calls the closure with the outcome, on any thread. Never blocks.
   package var perform: (ScreenCommand, @escaping @Sendable (ScreenOutcome) -> Void) -> Void
   /// Changes the filters of all lists.
@@ -23,7 +25,7 @@ package struct FullScreenServices {
 
   /// Creates the services from their parts.
   package init(
-    source: any ListSource,
+    source: any ListSource, rating: @escaping @Sendable (FilePath) -> Int?,
     perform: @escaping (ScreenCommand, @escaping @Sendable (ScreenOutcome) -> Void) -> Void,
     filter: @escaping (FilterChange) -> Void,
     observeFilters: @escaping (@escaping @Sendable (LibraryFilters) -> Void) -> Subscription,
@@ -31,6 +33,7 @@ package struct FullScreenServices {
     complete: @escaping (String) -> (text: String, candidates: [String])
   ) {
     self.source = source
+    self.rating = rating
     self.perform = perform
     self.filter = filter
     self.observeFilters = observeFilters
@@ -77,7 +80,7 @@ final class ListLoader: Sendable {
   /// The result of a request.
   enum Result: Sendable {
     case page(Swift.Result<ListPage, CommandError>, ListContent)
-    case position(Int?, ListContent)
+    case position(Swift.Result<Int?, CommandError>, ListContent)
   }
 
   private let worker = Worker<[Request]>(named: "segue-lists", [])
@@ -96,6 +99,8 @@ final class ListLoader: Sendable {
   /// Queues a request. Requests for what the user has typed before become void.
   func post(_ request: Request) {
     worker.post { pending in
+      // A later search in a list replaces an earlier one.
+      if case .page = request {} else { pending.removeAll { if case .page = $0 { false } else { true } } }
       if case .search = request.content {
         pending.removeAll { if case .search = $0.content { $0.content != request.content } else { false } }
       }
@@ -108,12 +113,14 @@ final class ListLoader: Sendable {
       switch request {
       case .page(let content, let offset):
         return .page(.success(try source.page(of: content, offset: offset, limit: ListState.pageSize)), content)
-      case .letter(let letter, let content): return .position(try source.position(of: letter, in: content), content)
+      case .letter(let letter, let content):
+        return .position(.success(try source.position(of: letter, in: content)), content)
       case .find(let text, let content, let row, let backward):
-        return .position(try source.position(of: text, in: content, after: row, backward: backward), content)
+        return .position(.success(try source.position(of: text, in: content, after: row, backward: backward)), content)
       }
     } catch {
-      return .page(.failure(error), request.content)
+      if case .page = request { return .page(.failure(error), request.content) }
+      return .position(.failure(error), request.content)
     }
   }
 }

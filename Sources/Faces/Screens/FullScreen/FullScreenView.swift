@@ -22,7 +22,7 @@ package final class FullScreenView {
     /// A page of a list has been loaded, or cannot be.
     case page(Result<ListPage, CommandError>, ListContent)
     /// A row has been found, or not.
-    case position(Int?, ListContent)
+    case position(Result<Int?, CommandError>, ListContent)
     case filters(LibraryFilters)
     case libraryChanged
     case outcome(ScreenOutcome)
@@ -33,7 +33,7 @@ package final class FullScreenView {
     /// The cover for a request has been drawn; it is `nil` if the track has none.
     case cover(CoverPainter.Request, DrawnCover?)
     /// The lyrics of a track have been looked for.
-    case lyrics(FilePath, Lyrics?)
+    case lyrics(FilePath, Lyrics?, rating: Int?)
   }
 
   /// Why the full screen has ended.
@@ -44,6 +44,8 @@ package final class FullScreenView {
     case playerEnded
   }
 
+  /// The maximum number of bytes that are read from the terminal at once.
+  private static let inputLimit = 4_096
   /// The time between two frames, in milliseconds.
   private static let frameTime: UInt64 = 33
 
@@ -102,8 +104,9 @@ package final class FullScreenView {
     drawing = FullScreenDrawing.Player(scene: nil, state: PlayingState())
     refresh()
     model.show(screen ?? (drawing.scene?.track == nil ? .albums : .nowPlaying))
+    let rating = services.rating
     try lyricsWorker.start(taking: { $0.take() }) { [events] path in
-      events.post(.lyrics(path, Lyrics.find(of: path)?.lyrics))
+      events.post(.lyrics(path, Lyrics.find(of: path)?.lyrics, rating: rating(path)))
     }
   }
 
@@ -126,7 +129,8 @@ package final class FullScreenView {
     perform(model.loadVisible())
     while true {
       let deadline = isDrawingDue ? lastDrawn.advanced(byMilliseconds: Self.frameTime) : nextLyrics
-      guard let arrival = events.next(orInputFrom: mode == nil ? nil : StandardStream.input.descriptor, until: deadline)
+      let input = mode == nil ? nil : StandardStream.input.descriptor
+      guard let arrival = events.next(orInputFrom: input, limit: Self.inputLimit, until: deadline)
       else {
         draw()
         continue
@@ -156,26 +160,37 @@ package final class FullScreenView {
       if player.isOver { return .playerEnded }
     case .signal(let signal): return ending(signal)
     case .page(let page, let content): model.receive(page, of: content)
-    case .position(let position, let content): model.receive(position: position, of: content)
+    case .position(.success(let position), let content): model.receive(position: position, of: content)
+    case .position(.failure(let error), _): model.receiveFailedSearch(error.message)
     case .filters(let filters): model.receive(filters)
     case .libraryChanged: model.invalidate { $0.isOfLibrary }
     case .outcome(let outcome):
       if outcome.endsScreen { return .left(.success) }
-      if outcome.changesLists { model.invalidate { _ in true } }
+      model.receiveOutcome()
+      if outcome.changesLists {
+        model.invalidate { _ in true }
+        if let path = lyricsPath { lyricsWorker.post { $0 = path } }
+      }
       model.show(outcome.lines.joined(separator: "; "), isError: outcome.isFailed)
     case .answerTimeout: pane?.endQuery()
     case .frameDue:
       frames?.confirmTick()
       drawing.levels = player.levels
     case .cover(let request, let drawn): pane?.show(drawn, for: request)
-    case .lyrics(let path, let lyrics):
-      if path == lyricsPath { model.lyrics.show(lyrics.map { .lyrics($0) } ?? .none) }
+    case .lyrics(let path, let lyrics, let rating):
+      guard path == lyricsPath else { break }
+      drawing.rating = rating
+      model.lyrics.update(lyrics.map { .lyrics($0) } ?? .none)
     }
     perform(model.loadVisible())
     return perform(model.handleWaitingKeys())
   }
 
   private func ending(_ signal: ProcessSignal) -> Ending? {
+    if signal == .interrupt, let effects = model.interrupt() {
+      perform(effects)
+      return nil
+    }
     if let status = signal.endingStatus { return .left(status) }
     if signal == .suspend {
       restoreTerminal()
@@ -190,8 +205,12 @@ package final class FullScreenView {
   private func read(_ bytes: [UInt8]) -> Ending? {
     let (typed, _, query) = pane?.take(bytes) ?? (bytes, false, nil)
     if let query { canvas.send(query) }
-    for input in parser.inputsAndEscape(typed) {
-      if model.screen == .lyrics { model.lyrics.prepareScrolling(at: drawing.state.position, input, model) }
+    // If there is more input than was read at once, it may have been cut within a sequence.
+    let inputs = bytes.count < Self.inputLimit ? parser.inputsAndEscape(typed) : parser.inputs(typed)
+    for input in inputs {
+      if model.screen == .lyrics, !model.isCovered {
+        model.lyrics.prepareScrolling(at: drawing.state.position, input, model)
+      }
       if let ending = perform(model.handle(input)) { return ending }
     }
     return nil
@@ -245,6 +264,7 @@ package final class FullScreenView {
     let path = player.scene?.track?.path
     if path != lyricsPath {
       lyricsPath = path
+      drawing.rating = nil
       model.lyrics.show(path == nil ? .none : .loading)
       if let path { lyricsWorker.post { $0 = path } }
     }
@@ -270,7 +290,8 @@ package final class FullScreenView {
 
   /// The position in the track: the player reports it about once a second.
   private var position: Duration {
-    guard drawing.state.phase == .playing else { return drawing.state.position }
+    // Before the first sound, the position does not advance.
+    guard drawing.state.phase == .playing, drawing.state.position > .zero else { return drawing.state.position }
     let passed = MonotonicInstant.now.nanoseconds.subtractingReportingOverflow(positionInstant.nanoseconds)
     return drawing.state.position
       + min(.milliseconds(1_200), passed.overflow ? .zero : .nanoseconds(passed.partialValue))

@@ -28,8 +28,16 @@ package enum ListContent: Hashable, Sendable {
   /// Whether the rows are sorted by name, so that one can go to a letter.
   var isSorted: Bool {
     switch self {
-    case .albums, .artists, .songs, .genres, .directory: true
-    case .queue, .album, .years, .playlists, .playlist, .search, .outputs: false
+    case .albums, .artists, .songs, .genres: true
+    case .queue, .album, .years, .playlists, .playlist, .directory, .search, .outputs: false
+    }
+  }
+
+  /// Whether the filters apply to the rows.
+  var isFiltered: Bool {
+    switch self {
+    case .albums, .artists, .songs, .genres, .years, .search: true
+    case .queue, .album, .playlists, .playlist, .directory, .outputs: false
     }
   }
 
@@ -89,6 +97,14 @@ package struct ListRow: Hashable, Sendable {
     self.duration = duration
     self.rating = rating
     self.isMissing = isMissing
+  }
+
+  /// Whether Enter opens the row instead of playing it.
+  var opensOnPlay: Bool {
+    switch target {
+    case .artist, .genre, .year, .directory: true
+    case .album, .playlist, .item, .track, .file, .output: false
+    }
   }
 
   /// Whether the row can be opened to show what is in it.

@@ -30,6 +30,8 @@ struct ListState: Equatable, Sendable {
   private var requestedPages: Set<Int> = []
   /// What the row under the cursor stood for when the list changed; `nil` if the cursor need not follow it.
   private var anchor: ListTarget?
+  /// Whether the rows are about to change by a command, so that no other one may refer to them.
+  private(set) var isChanging = false
 
   init(_ content: ListContent, title: String, cursor: Int = 0) {
     self.content = content
@@ -52,21 +54,30 @@ struct ListState: Equatable, Sendable {
     return row(number).map { marked[$0.target] != nil } ?? false
   }
 
-  /// The marked rows in their order; those of the range that is being marked included. Without any, the row under the
-  /// cursor.
-  var chosen: [ListRow] {
-    var numbers = Set(marked.values)
-    if let start = rangeStart { numbers.formUnion(min(start, cursor)...max(start, cursor)) }
-    if numbers.isEmpty { numbers = [cursor] }
-    return numbers.sorted().compactMap { row($0) }
+  /// What the marked rows stand for, in their order; those of the range that is being marked included. Without any,
+  /// what the row under the cursor stands for. Rows of the range that have not been loaded are missing.
+  var chosen: [ListTarget] {
+    var numbers = marked
+    if let start = rangeStart {
+      for number in min(start, cursor)...max(start, cursor) {
+        if let target = row(number)?.target { numbers[target] = number }
+      }
+    } else if marked.isEmpty, let target = current?.target {
+      numbers[target] = cursor
+    }
+    return numbers.sorted { $0.value < $1.value }.map(\.key)
   }
 
-  /// The numbers of ``chosen``.
+  /// The numbers of the marked rows, and of those in the range that is being marked; without any, of the row under the
+  /// cursor.
   var chosenNumbers: [Int] {
     var numbers = Set(marked.values)
     if let start = rangeStart { numbers.formUnion(min(start, cursor)...max(start, cursor)) }
     return numbers.isEmpty ? [cursor] : numbers.sorted()
   }
+
+  /// Whether all chosen rows are known. Not all are in a long range whose rows were never shown.
+  var isChoiceKnown: Bool { chosen.count == chosenNumbers.count }
 
   /// Whether anything is marked.
   var hasMarks: Bool { !marked.isEmpty || rangeStart != nil }
@@ -96,6 +107,15 @@ struct ListState: Equatable, Sendable {
     let end = top + height >= count ?? 0 ? top + height - 1 : top + height - 1 - context
     move(to: max(visible, min(cursor, end)))
   }
+
+  /// Notes that a command moves the row of `target`, which the cursor follows.
+  mutating func follow(_ target: ListTarget?) {
+    anchor = target
+    isChanging = true
+  }
+
+  /// Notes that the last command has been performed.
+  mutating func endChange() { isChanging = false }
 
   // MARK: Marking
 
@@ -158,9 +178,13 @@ struct ListState: Equatable, Sendable {
     pages[number] = page.rows
     stalePages.remove(number)
     requestedPages.remove(number)
-    for (index, row) in page.rows.enumerated() where marked[row.target] != nil {
-      marked[row.target] = page.offset + index
-    }
+    // Marks follow their rows; those whose row is gone end.
+    let numbers = page.offset..<page.offset + page.rows.count
+    let targets = Dictionary(zip(page.rows.map(\.target), numbers), uniquingKeysWith: { first, _ in first })
+    marked = marked.filter { !numbers.contains($0.value) || targets[$0.key] != nil }
+    for (target, number) in targets where marked[target] != nil { marked[target] = number }
+    marked = marked.filter { $0.value < page.count }
+    if numbers.contains(cursor) || page.count == 0 { isChanging = false }
     if let anchor, let index = page.rows.firstIndex(where: { $0.target == anchor }) {
       let distance = page.offset + index - cursor
       cursor += distance

@@ -25,6 +25,11 @@ package struct LyricsState: Equatable, Sendable {
     top = nil
   }
 
+  /// Shows lyrics that have been read again for the same track.
+  package mutating func update(_ content: Content) {
+    if content != self.content { show(content) }
+  }
+
   /// Lets the lines follow the time again.
   mutating func follow() { top = nil }
 

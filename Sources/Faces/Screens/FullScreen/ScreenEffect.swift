@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 package import PlayerFlow
+package import SystemPackage
 
 /// What a full screen requests in answer to an input.
 package enum ScreenEffect: Equatable, Sendable {
@@ -24,6 +25,18 @@ package enum ScreenEffect: Equatable, Sendable {
   case quit
 }
 
+/// A file in a playlist, and its position, counted from 0.
+package struct ListPosition: Equatable, Sendable {
+  package var number: Int
+  package var path: FilePath
+
+  /// Creates a position.
+  package init(number: Int, path: FilePath) {
+    self.number = number
+    self.path = path
+  }
+}
+
 /// A command of the full screen for the player, in this process or another.
 package enum ScreenCommand: Equatable, Sendable {
   /// What to do with chosen rows.
@@ -45,12 +58,14 @@ package enum ScreenCommand: Equatable, Sendable {
   case remove([UInt64])
   /// Move items so that the first of them has this position, counted from 0.
   case move([UInt64], to: Int)
-  /// Remove the tracks at these positions, counted from 0, from a saved playlist.
-  case removeFromPlaylist(String, [Int])
+  /// Remove these tracks from a saved playlist.
+  case removeFromPlaylist(String, [ListPosition])
   case undo
   case redo
   /// Rate tracks with 0 to 5 stars.
   case rate([ListTarget], stars: Int)
+  /// Rate the current track with 0 to 5 stars.
+  case rateCurrent(stars: Int)
   /// Turn the output on or off.
   case toggleOutput
   case control(PlayerKey)

@@ -57,7 +57,9 @@ package struct CellOutput {
   ) {
     // Blanks at the end of a row are erased at once.
     let end = new.lastIndex { $0 != .blank }.map { $0 + 1 } ?? 0
-    let isRestChanged = new.count - end > Self.shortGap && old[end...].contains { $0 != .blank }
+    let isRestChanged =
+      new.count - end > Self.shortGap && old[end...].contains { $0 != .blank }
+      && !(end..<new.count).contains(where: isCovered)
     let limit = isRestChanged ? end : new.count
     var column = 0
     var cursor: Int?
@@ -77,13 +79,18 @@ package struct CellOutput {
       }
       let cell = new[column]
       setStyle(cell.style)
+      if cell.text.unicodeScalars.count > 1, !cell.text.isPlain {
+        // If the terminal takes fewer cells for it, what was there before must not remain.
+        text += "  ".prefix(column + 1 < new.count && new[column + 1].text.isEmpty ? 2 : 1)
+        place(row, column)
+      }
       text += cell.text
       let width = column + 1 < new.count && new[column + 1].text.isEmpty ? 2 : 1
       column += width
       // After the last cell, the cursor stays on it.
       cursor = cell.text.isPlain && column < new.count ? column : nil
     }
-    if isRestChanged, !isCovered(end) {
+    if isRestChanged {
       setStyle(.plain)
       place(row, end)
       text += Self.clearRest

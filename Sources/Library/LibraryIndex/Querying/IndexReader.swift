@@ -41,6 +41,27 @@ package struct IndexReader {
     }
   }
 
+  /// Returns the number of items in a listing. This takes as long as reading the IDs of all of them, except for all
+  /// tracks of the libraries, whose number is stored with the albums.
+  package func count(of listing: LibraryListing, matching query: LibraryQuery) throws -> Int {
+    try database.read { database in
+      switch listing {
+      case .tracks where query == .everything:
+        let sql = "SELECT ifnull(sum(track_count), 0) FROM album WHERE \(libraries.condition("library"))"
+        return try Int.fetchOne(database.cachedStatement(sql: sql), arguments: [libraries.first]) ?? 0
+      case .tracks, .albums:
+        let item: ListingOrder.Item = listing == .tracks ? .tracks : .albums
+        return try MergedListing(
+          database, libraries, query: query, order: LibraryOrder(), item: item, thresholds: thresholds
+        ).page(offset: 0, limit: nil).ids.count
+      case .artists, .genres:
+        let kind: NameKind = listing == .artists ? .artists : .genres
+        return try NameListing(database, libraries, query: query, kind: kind, thresholds: thresholds)
+          .page(offset: 0, limit: nil).ids.count
+      }
+    }
+  }
+
   /// Returns a page of the artists that have a track that matches `query`, sorted by sort name.
   package func artists(
     _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
@@ -116,6 +137,17 @@ package struct IndexReader {
       sql: "SELECT \(StoredAlbum.columns) FROM album WHERE album.id = ?")
     return try ids.compactMap { try Row.fetchOne(statement, arguments: [$0]).map { StoredAlbum.entry($0) } }
   }
+}
+
+/// A listing of the items that match a query.
+public enum LibraryListing: Sendable, Hashable {
+  case tracks
+  /// The albums that have a track that matches.
+  case albums
+  /// The artists of tracks or albums that have a track that matches.
+  case artists
+  /// The genres that have a track that matches.
+  case genres
 }
 
 /// The thresholds for switching between ways to answer a query. They affect only the speed, never the result.

@@ -19,6 +19,10 @@ public protocol BrowsableLibrary: MusicLibrary {
   /// - Parameter isQuick: Whether `body` reads only a few rows. It then does not wait for queries that read many.
   func browse<Value>(isQuick: Bool, _ body: (TrackBrowser) throws -> Value) throws(LibraryError) -> Value?
 
+  /// Returns the number of items that match `query` in a listing. Blocks until the disk has been read, which takes up
+  /// to a few tenths of a second in a library of a million tracks.
+  func count(of listing: LibraryListing, matching query: LibraryQuery) throws(LibraryError) -> Int
+
   /// Returns the tracks in the index for these absolute paths and segments, in the same order.
   ///
   /// If a file has no track with the given segment, another track of the file is returned. The result is `nil` for a

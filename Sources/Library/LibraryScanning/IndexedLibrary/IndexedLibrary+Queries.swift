@@ -53,6 +53,11 @@ extension IndexedLibrary: BrowsableLibrary {
     try withReader { try $0.albums(query, order: order, window: window) } ?? LibraryPage([])
   }
 
+  /// Returns the number of items in a listing.
+  public func count(of listing: LibraryListing, matching query: LibraryQuery) throws(LibraryError) -> Int {
+    try withReader { try $0.count(of: listing, matching: query) } ?? 0
+  }
+
   /// Returns a page of the artists that have a track that matches `query`, sorted by sort name.
   public func artists(
     _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window

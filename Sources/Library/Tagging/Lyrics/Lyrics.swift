@@ -41,6 +41,10 @@ public struct Lyrics: Sendable, Hashable {
 
   /// The maximum number of lines; more are left out.
   private static let lineLimit = 10_000
+  /// The maximum length of a line in characters; the rest is left out.
+  private static let lengthLimit = 1_000
+  /// The maximum number of times at the beginning of a line, and of parts in it.
+  private static let timeLimit = 100
 
   /// Returns the number of the line that is sung at `time`; `nil` before the first line, or if the lines have no times.
   public func line(at time: Duration) -> Int? {
@@ -64,7 +68,8 @@ extension Lyrics {
     var (timed, plain): ([Line], [Line]) = ([], [])
     var offset = Duration.zero
     for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).prefix(Self.lineLimit) {
-      var scanner = LineScanner(line)
+      guard timed.count < Self.lineLimit else { break }
+      var scanner = LineScanner(line.prefix(Self.lengthLimit))
       let head = scanner.head()
       if let change = head.offset { offset = change }
       if head.times.isEmpty {
@@ -104,14 +109,16 @@ extension Lyrics {
       var offset: Duration?
       var isTag = false
       rest = rest.drop { $0 == " " || $0 == "\u{FEFF}" }
-      while rest.first == "[", let end = rest.firstIndex(of: "]") {
+      while rest.first == "[", times.count < Lyrics.timeLimit, let end = rest.firstIndex(of: "]") {
         let content = rest[rest.index(after: rest.startIndex)..<end]
         if let time = Lyrics.time(content) {
           times.append(time)
         } else if let colon = content.firstIndex(of: ":"), content.first?.isLetter == true {
           isTag = true
           let value = content[content.index(after: colon)...].trimmed
-          if content[..<colon].lowercased() == "offset", let milliseconds = Int(value), abs(milliseconds) <= 3_600_000 {
+          if content[..<colon].lowercased() == "offset", let milliseconds = Int(value),
+            (-3_600_000...3_600_000).contains(milliseconds)
+          {
             offset = .milliseconds(milliseconds)
           }
         } else {
@@ -125,24 +132,31 @@ extension Lyrics {
     /// Reads the text of the line, and the times within it.
     mutating func body() -> (String, [Line.Part]) {
       var text = ""
+      var count = 0
       var parts: [Line.Part] = []
       while let next = rest.first {
-        if next == "<", let end = rest.firstIndex(of: ">"),
+        // The longest time has 14 characters.
+        if next == "<", parts.count < Lyrics.timeLimit, let end = rest.prefix(16).firstIndex(of: ">"),
           let time = Lyrics.time(rest[rest.index(after: rest.startIndex)..<end])
         {
-          parts.append(Line.Part(offset: text.count, start: time))
+          parts.append(Line.Part(offset: count, start: time))
           rest = rest[rest.index(after: end)...]
         } else {
           // A space at the beginning belongs to the brackets before it.
-          if !text.isEmpty || !next.isWhitespace { text.append(next) }
+          if count > 0 || !next.isWhitespace {
+            text.append(next)
+            count += 1
+          }
           rest.removeFirst()
         }
       }
-      while text.last?.isWhitespace == true { text.removeLast() }
-      parts = parts.map { Line.Part(offset: min($0.offset, text.count), start: $0.start) }.filter {
-        $0.offset < text.count
+      while text.last?.isWhitespace == true {
+        text.removeLast()
+        count -= 1
       }
-      return (text, parts.sorted { ($0.start, $0.offset) < ($1.start, $1.offset) })
+      // Joined characters may have made the text shorter.
+      let length = min(count, text.count)
+      return (text, parts.filter { $0.offset < length }.sorted { ($0.start, $0.offset) < ($1.start, $1.offset) })
     }
   }
 
