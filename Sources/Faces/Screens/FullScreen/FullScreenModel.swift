@@ -110,7 +110,7 @@ package struct FullScreenModel: Equatable, Sendable {
     return effects
   }
 
-  /// Takes over rows of `content`, or the reason why they could not be loaded.
+  /// Stores rows of `content`, or the reason why they could not be loaded.
   package mutating func receive(_ page: Result<ListPage, CommandError>, of content: ListContent) {
     let height = layout.listHeight
     for (screen, stack) in lists {
@@ -138,7 +138,7 @@ package struct FullScreenModel: Equatable, Sendable {
     }
   }
 
-  /// Takes over the filters of all lists.
+  /// Applies the filters of all lists.
   package mutating func receive(_ filters: LibraryFilters) {
     guard filters != self.filters else { return }
     self.filters = filters
@@ -152,7 +152,7 @@ package struct FullScreenModel: Equatable, Sendable {
     ensureList()
   }
 
-  /// Takes over the size of the terminal.
+  /// Adapts to the size of the terminal.
   package mutating func resize(_ size: TerminalSize) {
     self.size = size
     changeList { _ in }
@@ -329,13 +329,13 @@ package struct FullScreenModel: Equatable, Sendable {
     return []
   }
 
-  /// Takes over that no row could be looked for.
+  /// Records that no row could be looked for.
   package mutating func receiveFailedSearch(_ problem: String) {
     isFinding = false
     show(problem, isError: true)
   }
 
-  /// Takes over that a command has been performed.
+  /// Records that a command has been performed.
   package mutating func receiveOutcome() {
     for (screen, stack) in lists {
       for index in stack.indices { lists[screen]?[index].endChange() }

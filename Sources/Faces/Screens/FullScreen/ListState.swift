@@ -165,7 +165,7 @@ struct ListState: Equatable, Sendable {
     return nil
   }
 
-  /// Takes over rows that have been loaded.
+  /// Stores rows that have been loaded.
   mutating func receive(_ page: ListPage) {
     let number = page.offset / Self.pageSize
     problem = nil
@@ -178,7 +178,7 @@ struct ListState: Equatable, Sendable {
     pages[number] = page.rows
     stalePages.remove(number)
     requestedPages.remove(number)
-    // Marks follow their rows; those whose row is gone end.
+    // Marks follow their rows; those without a row end.
     let numbers = page.offset..<page.offset + page.rows.count
     let targets = Dictionary(zip(page.rows.map(\.target), numbers), uniquingKeysWith: { first, _ in first })
     marked = marked.filter { !numbers.contains($0.value) || targets[$0.key] != nil }
@@ -195,7 +195,7 @@ struct ListState: Equatable, Sendable {
     dropDistantPages()
   }
 
-  /// Takes over that a page could not be loaded. Nothing is requested until ``invalidate()``.
+  /// Records that a page could not be loaded. Nothing is requested until ``invalidate()``.
   mutating func receive(_ problem: String) {
     self.problem = problem
     count = count ?? 0

@@ -2,7 +2,7 @@
 
 package import Tagging
 
-/// The lyrics screen: the lyrics of the current track, which follow what is heard until the user scrolls.
+/// The lyrics screen: the lyrics of the current track, which follow the music until the user scrolls.
 package struct LyricsState: Equatable, Sendable {
   /// What is known about the lyrics of the current track.
   package enum Content: Equatable, Sendable {
