@@ -34,7 +34,7 @@ import Testing
         switch Int.random(in: 0..<(timePasses ? 4 : 3), using: &random) {
         case 0: engine.execute()
         case 1:
-          if let (event, commanded) = engine.takeEvent() { reduce(.engine(event, commanded: commanded)) }
+          if let (event, executed) = engine.takeEvent() { reduce(.engine(event, after: executed)) }
         case 2:
           guard let items = lookups.popLast() else { continue }
           reduce(.replayGain(Dictionary(items.map { ($0.id, ReplayGainTags(trackGain: -3)) }) { $1 }))
@@ -94,7 +94,7 @@ import Testing
 private struct EngineModel {
   /// The commands that have not been executed yet.
   var commands: [PlayerEffect] = []
-  private var events: [(EngineEvent, PlaybackSource.ID?)] = []
+  private var events: [(EngineEvent, ExecutedCommands)] = []
   private(set) var phase = PlaybackState.Phase.stopped
   /// The current source, followed by those that are decoded ahead.
   private(set) var sources: [PlaybackSource] = []
@@ -102,20 +102,20 @@ private struct EngineModel {
   private var nextSources: [PlaybackSource.ID: PlaybackSource?] = [:]
   /// The sources after which the engine has requested the next one.
   private var requestedIDs: Set<PlaybackSource.ID> = []
-  /// The source of the last command to play.
-  private var commanded: PlaybackSource.ID?
+  private var executed = ExecutedCommands()
   private var isStarted = false
 
   /// Whether there are commands to execute or events to report.
   var isBusy: Bool { !commands.isEmpty || !events.isEmpty }
 
-  mutating func takeEvent() -> (EngineEvent, PlaybackSource.ID?)? { events.isEmpty ? nil : events.removeFirst() }
+  mutating func takeEvent() -> (EngineEvent, ExecutedCommands)? { events.isEmpty ? nil : events.removeFirst() }
 
   mutating func execute() {
     guard !commands.isEmpty else { return }
     switch commands.removeFirst() {
     case .play(let source, _, let isPaused):
-      (sources, nextSources, requestedIDs, commanded, isStarted) = ([source], [:], [], source.id, false)
+      (sources, nextSources, requestedIDs, isStarted) = ([source], [:], [], false)
+      executed = ExecutedCommands(source: source.id)
       change(isPaused ? .paused : .playing)
     case .setNext(let next, let id, _):
       guard let index = sources.firstIndex(where: { $0.id == id }) else { return }
@@ -124,6 +124,7 @@ private struct EngineModel {
     case .pause, .release: if phase == .playing { change(.paused) }
     case .resume: if phase == .paused { change(.playing) }
     case .seek:
+      executed.seekCount += 1
       guard phase != .stopped else { return }
       isStarted = false
       sources.removeSubrange(1...)
@@ -171,5 +172,5 @@ private struct EngineModel {
     report(.changed(phase == .playing ? .playing : .paused))
   }
 
-  private mutating func report(_ event: EngineEvent) { events.append((event, commanded)) }
+  private mutating func report(_ event: EngineEvent) { events.append((event, executed)) }
 }

@@ -31,9 +31,9 @@ import Testing
     var state = PlayerState()
     _ = state.reduce(.queue(.enqueue(Self.album(3), item: 0)), audible: nil)
     let first = try #require(playedSource(state.effects)).id
-    _ = state.reduce(.engine(.changed(.playing), commanded: first), audible: nil)
-    _ = state.reduce(.engine(Self.started(first), commanded: first), audible: nil)
-    _ = state.reduce(.engine(.needsNext(after: first), commanded: first), audible: nil)
+    _ = state.reduce(.engine(.changed(.playing), after: ExecutedCommands(source: first)), audible: nil)
+    _ = state.reduce(.engine(Self.started(first), after: ExecutedCommands(source: first)), audible: nil)
+    _ = state.reduce(.engine(.needsNext(after: first), after: ExecutedCommands(source: first)), audible: nil)
     let second = try #require(nextSource(state.effects, after: first)).id
     return (state, first, second)
   }
@@ -61,13 +61,13 @@ import Testing
     let source = try #require(playedSource(state.effects))
     #expect(state.effects == [.play(source, at: .seconds(7), isPaused: false)])
     #expect(source.path == FilePath("2") && state.playback.phase == .playing && state.playback.hasRequest)
-    _ = state.reduce(.engine(.needsNext(after: source.id), commanded: source.id), audible: nil)
+    _ = state.reduce(.engine(.needsNext(after: source.id), after: ExecutedCommands(source: source.id)), audible: nil)
     #expect(nextSource(state.effects, after: source.id)?.path == FilePath("3"))
   }
 
   @Test func `The item that the engine advances to becomes current`() throws {
     var (state, first, second) = try playing()
-    _ = state.reduce(.engine(Self.started(second), commanded: first), audible: nil)
+    _ = state.reduce(.engine(Self.started(second), after: ExecutedCommands(source: first)), audible: nil)
     #expect(currentTitle(state) == "2" && state.playback.item == state.queue.current?.id)
     #expect(playedSource(state.effects) == nil)
   }
@@ -76,7 +76,7 @@ import Testing
     var (state, first, second) = try playing()
     _ = state.reduce(.queue(.remove(.positions([1..<2]))), audible: nil)
     #expect(nextSource(state.effects, after: first)?.path == FilePath("3"))
-    _ = state.reduce(.engine(Self.started(second), commanded: first), audible: nil)
+    _ = state.reduce(.engine(Self.started(second), after: ExecutedCommands(source: first)), audible: nil)
     #expect(currentTitle(state) == "3" && playedSource(state.effects)?.path == FilePath("3"))
   }
 
@@ -88,7 +88,7 @@ import Testing
     // Late events of the removed item have no effect.
     for event in [EngineEvent.finished, .changed(.stopped), Self.started(first), .position(first, .seconds(3))] {
       let before = state
-      _ = state.reduce(.engine(event, commanded: first), audible: nil)
+      _ = state.reduce(.engine(event, after: ExecutedCommands(source: first)), audible: nil)
       #expect(state.playback == before.playback && state.queue == before.queue && state.effects.isEmpty, "\(event)")
     }
   }
@@ -108,7 +108,7 @@ import Testing
     #expect(state.effects == [.pause] && state.playback.phase == .paused)
     _ = state.reduce(.playback(.resume), audible: nil)
     #expect(state.effects == [.resume] && state.playback.phase == .playing)
-    _ = state.reduce(.engine(.changed(.paused), commanded: first), audible: nil)
+    _ = state.reduce(.engine(.changed(.paused), after: ExecutedCommands(source: first)), audible: nil)
     #expect(state.playback.phase == .playing)
   }
 
@@ -141,13 +141,34 @@ import Testing
     _ = state.reduce(.queue(.enqueue(Self.album(3), item: 0)), audible: nil)
     let first = try #require(playedSource(state.effects)).id
     _ = state.reduce(.playback(.seek(.to(.seconds(5_940)))), audible: nil)
-    _ = state.reduce(.engine(.needsNext(after: first), commanded: first), audible: nil)
+    _ = state.reduce(.engine(.needsNext(after: first), after: ExecutedCommands(source: first)), audible: nil)
     let second = try #require(nextSource(state.effects, after: first)).id
-    _ = state.reduce(.engine(Self.started(second), commanded: first), audible: nil)
+    let executed = ExecutedCommands(source: first, seekCount: 1)
+    _ = state.reduce(.engine(Self.started(second), after: executed), audible: nil)
     let before = state.playback
     #expect(currentTitle(state) == "2" && before.position == .zero)
-    _ = state.reduce(.engine(.position(second, .milliseconds(10)), commanded: first), audible: nil)
+    _ = state.reduce(.engine(.position(second, .milliseconds(10)), after: executed), audible: nil)
     #expect(PlayerEvent.events(from: before, to: state.playback, state.queue).isEmpty)
+  }
+
+  @Test func `A position from before a seek does not replace the one that was sought`() throws {
+    var state = PlayerState()
+    _ = state.reduce(.queue(.enqueue(Self.album(3), item: 0)), audible: nil)
+    let first = try #require(playedSource(state.effects)).id
+    _ = state.reduce(.playback(.seek(.to(.seconds(5)))), audible: nil)
+    #expect(state.effects == [.seek(.to(.seconds(5)))])
+    let early = SourcePosition(source: first, position: .milliseconds(40))
+    let (beforeSeek, afterSeek) = (ExecutedCommands(source: first), ExecutedCommands(source: first, seekCount: 1))
+    _ = state.reduce(.engine(.changed(.playing), after: beforeSeek), audible: early)
+    _ = state.reduce(.engine(Self.started(first), after: beforeSeek), audible: early)
+    let isChanged = state.reduce(.engine(.position(first, .milliseconds(40)), after: beforeSeek), audible: early)
+    #expect(!isChanged)
+    _ = state.reduce(.storeElapsed, audible: early)
+    #expect(state.playback.position == .seconds(5) && state.queue.elapsed == .seconds(5))
+    _ = state.reduce(.engine(Self.started(first), after: afterSeek), audible: early)
+    #expect(state.playback.position == .seconds(5))
+    _ = state.reduce(.engine(.position(first, .seconds(6)), after: afterSeek), audible: nil)
+    #expect(state.playback.position == .seconds(6))
   }
 
   @Test func `Seeking by some seconds is relative to the exact position`() throws {
@@ -160,7 +181,7 @@ import Testing
   @Test func `After the first seconds, previous restarts the item, and back does not`() throws {
     for (action, expected) in [(PlaybackAction.previous, "2"), (.back, "1")] {
       var (state, first, second) = try playing()
-      _ = state.reduce(.engine(Self.started(second), commanded: first), audible: nil)
+      _ = state.reduce(.engine(Self.started(second), after: ExecutedCommands(source: first)), audible: nil)
       _ = state.reduce(.playback(action), audible: SourcePosition(source: second, position: .seconds(4)))
       #expect(currentTitle(state) == expected)
     }
@@ -178,10 +199,10 @@ import Testing
   @Test func `An item that cannot be read is missing, and the next one takes its place`() throws {
     var (state, first, second) = try playing()
     let error = DecodingError(path: "2", kind: .unreadable, reason: "no such file")
-    _ = state.reduce(.engine(.failed(second, error), commanded: first), audible: nil)
+    _ = state.reduce(.engine(.failed(second, error), after: ExecutedCommands(source: first)), audible: nil)
     #expect(state.queue.items[1].isMissing && state.playback.problems.count == 1)
     #expect(state.effects == [.checkFiles(.untilPresent)])
-    _ = state.reduce(.engine(.needsNext(after: second), commanded: first), audible: nil)
+    _ = state.reduce(.engine(.needsNext(after: second), after: ExecutedCommands(source: first)), audible: nil)
     #expect(nextSource(state.effects, after: first)?.path == FilePath("3"))
   }
 
@@ -193,12 +214,12 @@ import Testing
       _ = state.reduce(.playback(.setCrossfade(crossfade)), audible: nil)
       _ = state.reduce(.queue(.enqueue(Self.album(3), item: 0)), audible: nil)
       let first = try #require(playedSource(state.effects)).id
-      _ = state.reduce(.engine(Self.started(first), commanded: first), audible: nil)
-      _ = state.reduce(.engine(.needsNext(after: first), commanded: first), audible: nil)
+      _ = state.reduce(.engine(Self.started(first), after: ExecutedCommands(source: first)), audible: nil)
+      _ = state.reduce(.engine(.needsNext(after: first), after: ExecutedCommands(source: first)), audible: nil)
       let second = try #require(nextSource(state.effects, after: first)).id
-      _ = state.reduce(.engine(Self.started(second), commanded: first), audible: nil)
+      _ = state.reduce(.engine(Self.started(second), after: ExecutedCommands(source: first)), audible: nil)
       let lost = OutputError(kind: .lost, description: "unplugged")
-      _ = state.reduce(.engine(.outputLost(lost), commanded: first), audible: nil)
+      _ = state.reduce(.engine(.outputLost(lost), after: ExecutedCommands(source: first)), audible: nil)
       #expect(state.playback.phase == (pauses ? .paused : .playing) && state.playback.outputLoss == lost)
       #expect(currentTitle(state) == "2")
     }
@@ -208,10 +229,10 @@ import Testing
     var (state, first, _) = try playing()
     _ = state.reduce(.begin(pausesOnLoss: true), audible: nil)
     _ = state.reduce(.playback(.stop(rewinds: true)), audible: nil)
-    _ = state.reduce(
-      .engine(.outputLost(OutputError(kind: .lost, description: "gone")), commanded: first), audible: nil)
+    let lost = OutputError(kind: .lost, description: "gone")
+    _ = state.reduce(.engine(.outputLost(lost), after: ExecutedCommands(source: first)), audible: nil)
     #expect(state.playback.phase == .stopped)
-    _ = state.reduce(.engine(.changed(.stopped), commanded: first), audible: nil)
+    _ = state.reduce(.engine(.changed(.stopped), after: ExecutedCommands(source: first)), audible: nil)
     #expect(state.playback.isOver && state.playback.isInterrupted)
   }
 
@@ -219,7 +240,7 @@ import Testing
     var (state, first, _) = try playing()
     _ = state.reduce(.queue(.play(state.queue.items[2].id, from: .zero)), audible: nil)
     let error = OutputError(kind: .lost, description: "gone")
-    _ = state.reduce(.engine(.outputFailed(error), commanded: first), audible: nil)
+    _ = state.reduce(.engine(.outputFailed(error), after: ExecutedCommands(source: first)), audible: nil)
     #expect(state.playback.phase == .playing && state.playback.hasRequest && state.playback.outputError == error)
     #expect(currentTitle(state) == "3")
   }

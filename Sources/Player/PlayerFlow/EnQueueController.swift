@@ -49,7 +49,7 @@ public final class EnQueueController: Sendable {
     store.readPosition { [weak self] in
       self?.engine.audiblePosition.map { SourcePosition(source: $0.source, position: $0.position) }
     }
-    engine.onEvent { [weak self] in self?.report($0, commanded: $1) }
+    engine.onEvent { [weak self] in self?.report($0, after: $1) }
     playback.readLevels(measure: { [weak self] in self?.engine.measureLevels($0) }) { [weak self] in
       self?.engine.levels
     }
@@ -78,8 +78,8 @@ public final class EnQueueController: Sendable {
     return engine.outputFailure
   }
 
-  private func report(_ event: EngineEvent, commanded: PlaybackSource.ID?) {
-    dispatcher.dispatch(.engine(event, commanded: commanded))
+  private func report(_ event: EngineEvent, after executed: ExecutedCommands) {
+    dispatcher.dispatch(.engine(event, after: executed))
     guard case .position = event else { return }
     let count = engine.underrunCount
     if count != store.read({ $0.playback.underrunCount }) { dispatcher.dispatch(.report(.underruns(count))) }

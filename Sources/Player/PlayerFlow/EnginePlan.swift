@@ -117,14 +117,14 @@ struct SourceChain: Sendable {
   private var replacedFailures: [PlaybackSource.ID: Link] = [:]
   /// The sources that were to be played next, but have been replaced.
   private var replaced: Set<PlaybackSource.ID> = []
-  /// The source of the last play command.
-  private var commanded: PlaybackSource.ID?
+  /// The last play command for the engine, and the seeks since.
+  private var commanded = ExecutedCommands()
 
   /// Starts over with a request for `item`. All sources given to the engine before become obsolete.
   mutating func request(_ item: PlayQueue.Item.ID) {
     clear()
     self.item = item
-    commanded = nil
+    commanded = ExecutedCommands()
     reportedItems.remove(item)
   }
 
@@ -132,7 +132,7 @@ struct SourceChain: Sendable {
   mutating func begin(_ link: Link) {
     request(link.item)
     links = [link]
-    commanded = link.source
+    commanded.source = link.source
   }
 
   /// Removes all links: nothing should play any more.
@@ -149,7 +149,14 @@ struct SourceChain: Sendable {
   func hasFailed(_ item: PlayQueue.Item.ID) -> Bool { failures.keys.contains(item) }
 
   /// Returns whether nothing has been requested since the engine was commanded to play `source`.
-  func isLatestCommand(_ source: PlaybackSource.ID?) -> Bool { source != nil && source == commanded }
+  func isLatest(_ source: PlaybackSource.ID?) -> Bool { source != nil && source == commanded.source }
+
+  /// Returns whether there has been no command to play or to seek since `executed`, so that positions from then are
+  /// valid.
+  func isUpToDate(_ executed: ExecutedCommands) -> Bool { executed == commanded }
+
+  /// Records that the engine is commanded to seek.
+  mutating func seek() { commanded.seekCount += 1 }
 
   /// The link of `source`; `nil` if the chain does not contain it.
   subscript(source: PlaybackSource.ID) -> Link? { links.first { $0.source == source } }

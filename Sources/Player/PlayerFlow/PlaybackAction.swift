@@ -62,6 +62,8 @@ public enum PlaybackReport: Sendable, Equatable {
     PlayQueue.Item.ID, format: AudioFormat, stream: AudioFormat, gain: ReplayGainDecision,
     duration: Duration?, crossfade: Duration = .zero, encoding: SourceEncoding = SourceEncoding()
   )
+  /// A seek that was requested before has not been executed yet.
+  case seekPending
   /// This is what the stream of the item says of what is audible now.
   case text(PlayQueue.Item.ID, SourceText)
   /// The gain of this item has changed.

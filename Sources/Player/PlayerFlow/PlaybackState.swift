@@ -192,6 +192,7 @@ public struct PlaybackState: Sendable, Equatable {
         stream.sampleRate == previousStream?.sampleRate && stream.channels == previousStream?.channels
       let mixedBeginning = isSameStream ? min(crossfade, duration.map { $0 / 2 } ?? crossfade) : .zero
       signalPath = SignalPath(format: format, stream: stream, gain: gain, mixedBeginning: mixedBeginning)
+    case .seekPending: progress = .pending
     case .text(let item, let text):
       if item == self.item, !hasRequest { lastText = text }
     case .gainChanged(let item, let gain):

@@ -6,7 +6,7 @@ import PlaybackEngine
 
 /// The handling of engine events.
 extension PlayerState {
-  mutating func reduce(_ event: EngineEvent, commanded: PlaybackSource.ID?) {
+  mutating func reduce(_ event: EngineEvent, after executed: ExecutedCommands) {
     switch event {
     case .needsNext(let source):
       guard plan.chain.nextRequested(after: source) else { return }
@@ -19,6 +19,7 @@ extension PlayerState {
         .started(
           link.item, format: format, stream: stream, gain: link.gain, duration: duration, crossfade: crossfade,
           encoding: encoding))
+      if !plan.chain.isUpToDate(executed) { report(.seekPending) }
       effects.append(.checkFiles(.nearby))
     case .text(let source, let text):
       if let item = plan.chain[source]?.item { report(.text(item, text)) }
@@ -27,13 +28,13 @@ extension PlayerState {
     case .endedEarly(let source, let error):
       if let item = plan.chain[source]?.item { report(.endedEarly(item, error)) }
     case .changed(.stopped):
-      guard ended(commanded) != nil else { return }
+      guard ended(executed) != nil else { return }
       report(.changed(.stopped))
       restoreVolume()
     case .changed(let phase): report(.confirmed(PlaybackState.Phase(phase)))
     case .finished:
       // If an item has been added after the last one meanwhile, playback continues with it.
-      guard let chain = ended(commanded), !continuePlayback(after: chain) else { return }
+      guard let chain = ended(executed), !continuePlayback(after: chain) else { return }
       report(.finished)
       restoreVolume()
     case .outputOpened(let name, let format, let latency, let warning):
@@ -47,15 +48,15 @@ extension PlayerState {
     case .inputStalled(let isStalled): report(.inputStalled(isStalled))
     case .outputFailed(let error):
       storeElapsed()
-      report(.outputFailed(error, isLast: ended(commanded) != nil))
+      report(.outputFailed(error, isLast: ended(executed) != nil))
       restoreVolume()
     }
   }
 
   /// Ends the chain of sources, since playback has ended. Returns the chain, or `nil` if something other than
-  /// `commanded` has been requested since.
-  private mutating func ended(_ commanded: PlaybackSource.ID?) -> SourceChain? {
-    guard plan.chain.isLatestCommand(commanded) else { return nil }
+  /// the source that the engine was playing has been requested since.
+  private mutating func ended(_ executed: ExecutedCommands) -> SourceChain? {
+    guard plan.chain.isLatest(executed.source) else { return nil }
     defer { plan.chain.clear() }
     return plan.chain
   }

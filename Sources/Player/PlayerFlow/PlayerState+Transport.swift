@@ -123,6 +123,7 @@ extension PlayerState {
     if let request = plan.request {
       plan.request?.position = target.position(from: request.position, within: request.item.track.duration)
     } else {
+      plan.chain.seek()
       effects.append(.seek(target))
     }
   }

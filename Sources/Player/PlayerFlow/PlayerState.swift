@@ -40,15 +40,15 @@ public struct PlayerState: Sendable {
     audiblePosition = audible
     defer { audiblePosition = nil }
     // Positions are frequent, and comparing the whole state would dominate their cost.
-    if case .engine(.position(let source, let position), _) = action {
-      guard let item = plan.chain[source]?.item else { return false }
+    if case .engine(.position(let source, let position), let executed) = action {
+      guard plan.chain.isUpToDate(executed), let item = plan.chain[source]?.item else { return false }
       return playback.reduce(.report(.position(item, position)))
     }
     let before = (version: queue.version, elapsed: queue.elapsed, playback: playback)
     switch action {
     case .queue(let action): reduce(action)
     case .playback(let action): reduce(action)
-    case .engine(let event, let commanded): reduce(event, commanded: commanded)
+    case .engine(let event, let executed): reduce(event, after: executed)
     case .replayGain(let found): reduce(found)
     case .storeElapsed: storeElapsed()
     case .begin(let pausesOnLoss): self.pausesOnLoss = pausesOnLoss

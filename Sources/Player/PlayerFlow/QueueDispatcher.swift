@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-public import AudioCore
 public import Flux
 public import MusicModel
 public import PlaybackEngine
@@ -12,8 +11,8 @@ public enum PlayerAction: Sendable, Equatable {
   case queue(QueueAction)
   /// A transport command or a playback setting.
   case playback(PlaybackAction)
-  /// An event of the engine, with the source of the last play command at the time of the event.
-  case engine(EngineEvent, commanded: PlaybackSource.ID?)
+  /// An event of the engine, with the commands that it had executed at the time.
+  case engine(EngineEvent, after: ExecutedCommands)
   /// ReplayGain values that were looked up; they are empty for an item that has none.
   case replayGain([PlayQueue.Item.ID: ReplayGainTags])
   /// Store the elapsed time of the current item in the queue.

@@ -16,8 +16,7 @@ final class ControlLoop {
   private let context: EngineContext
   private let supervisor: ThreadSupervisor
   private var transport: Transport
-  /// The source of the last `play` command.
-  private var commanded: PlaybackSource.ID?
+  private var executed = ExecutedCommands()
   /// Reports of frames that were written to the output but are not audible yet.
   private var pendingReports: Deque<RenderReport> = []
   private var timers: [Transport.Timer: MonotonicInstant] = [:]
@@ -35,7 +34,11 @@ final class ControlLoop {
       readReports()
       handleDueReports()
       if let input = context.inputs.popFirst() {
-        if case .play(let source, _, _) = input { commanded = source.id }
+        switch input {
+        case .play(let source, _, _): executed = ExecutedCommands(source: source.id)
+        case .seek: executed.seekCount += 1
+        default: break
+        }
         handle(input)
         if case .quit = input { return }
       } else {
@@ -126,7 +129,7 @@ final class ControlLoop {
         context.renderSignal.wake()
       case .report(let event):
         let receiver = context.eventReceiver.withLock { $0 }
-        receiver.receive(event, commanded)
+        receiver.receive(event, executed)
       case .wait(let timer, let duration):
         timers[timer] = context.clock.now.advanced(byMilliseconds: duration.wholeMilliseconds)
       }

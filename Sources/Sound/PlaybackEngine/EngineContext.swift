@@ -78,7 +78,7 @@ final class EngineContext: Sendable {
 /// It is a struct, because a closure that is itself the value of a `Mutex` gets two more layers around it at every
 /// access.
 struct EventReceiver: Sendable {
-  let receive: @Sendable (EngineEvent, PlaybackSource.ID?) -> Void
+  let receive: @Sendable (EngineEvent, ExecutedCommands) -> Void
 }
 
 /// A slot that holds the current render loop.

@@ -37,10 +37,10 @@ public final class PlaybackEngine: Sendable {
 
   /// Calls `receive` with every event from now on, instead of the previous receiver.
   ///
-  /// `commanded` is the ID of the source of the last `play` command at the time of the event. If there has been a later
-  /// command since, a stop or an end is out of date.
+  /// `executed` says which commands had been executed at the time of the event. If there has been a `play` command
+  /// since, a stop or an end is out of date; after a seek, a position is.
   public func onEvent(
-    _ receive: @escaping @Sendable (_ event: EngineEvent, _ commanded: PlaybackSource.ID?) -> Void
+    _ receive: @escaping @Sendable (_ event: EngineEvent, _ executed: ExecutedCommands) -> Void
   ) {
     context.eventReceiver.withLock { $0 = EventReceiver(receive: receive) }
   }
@@ -143,6 +143,20 @@ public final class PlaybackEngine: Sendable {
     context.inputs.post(.quit)
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: milliseconds)
     return threads.join(until: deadline)
+  }
+}
+
+/// The commands that the engine had executed at the time of an event, as far as they change the position.
+public struct ExecutedCommands: Sendable, Hashable {
+  /// The ID of the source of the last `play` command; `nil` if there was none.
+  public var source: PlaybackSource.ID?
+  /// The number of seeks since the last `play` command.
+  public var seekCount: Int
+
+  /// Creates a value for the last `play` command and `seekCount` seeks after it.
+  public init(source: PlaybackSource.ID? = nil, seekCount: Int = 0) {
+    self.source = source
+    self.seekCount = seekCount
   }
 }
 
