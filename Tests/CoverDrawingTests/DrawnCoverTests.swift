@@ -120,4 +120,18 @@ struct CoverCanvasTests {
     #expect(canvas.columns == 400 && canvas.rows == 1)
     #expect(canvas.cellWidth == 10 && canvas.cellHeight == 20)
   }
+
+  @Test func `The accent is the most frequent vivid colour, and a grey picture has none`() {
+    func accent(_ pixels: [[UInt8]]) -> AccentColour? {
+      unsafe pixels.flatMap { $0 }.withUnsafeBufferPointer { unsafe AccentColour(pixels: $0) }
+    }
+    let (grey, blue, red): ([UInt8], [UInt8], [UInt8]) = ([90, 90, 90, 255], [20, 40, 200, 255], [200, 20, 20, 255])
+    let picture =
+      Array(repeating: grey, count: 500) + Array(repeating: blue, count: 60) + Array(repeating: red, count: 20)
+    #expect(accent(picture) == AccentColour(red: 20, green: 40, blue: 200))
+    #expect(accent(Array(repeating: grey, count: 500)) == nil)
+    #expect(accent([]) == nil)
+    // What is transparent is not seen.
+    #expect(accent(Array(repeating: [255, 0, 0, 0], count: 50)) == nil)
+  }
 }

@@ -50,11 +50,11 @@ struct TerminalAnswersTests {
 
   @Test(
     arguments: [
-      (nameAnswer("tmux 3.3a") + "\u{1B}[?1;2c", [:]), (nameAnswer("kitty(0.32)") + "\u{1B}[?62c", ["TMUX": "x"]),
+      (nameAnswer("kitty(0.32)") + "\u{1B}[?62c", ["TMUX": "x"]),
       (nameAnswer("kitty(0.32)") + "\u{1B}[?62c", ["STY": "x"]), ("\u{1B}[?62;22c", [:]),
       (nameAnswer("kitty(0.32)") + "\u{1B}[?62c", ["TERM": "screen-256color"]), ("", [:]),
     ] as [(String, [String: String])])
-  func `Kitty's query is only sent to terminals that sent their name and are not multiplexers`(
+  func `The second query is only sent to terminals that sent their name, and not to screen`(
     text: String, environment: [String: String]
   ) {
     #expect(!TerminalAnswers.query.contains("\u{1B}_"))
@@ -62,6 +62,57 @@ struct TerminalAnswersTests {
     _ = answers.take([UInt8](text.utf8))
     #expect(answers.nextQuery { environment[$0] } == nil)
     #expect(answers.isComplete == !text.isEmpty)
+  }
+
+  @Test func `Kitty's query is not sent to tmux`() throws {
+    var answers = TerminalAnswers()
+    _ = answers.take([UInt8]((Self.nameAnswer("tmux 3.3a") + "\u{1B}[?1;2c").utf8))
+    let query = try #require(answers.nextQuery { ["TMUX": "x"][$0] })
+    #expect(!query.contains("\u{1B}_") && query.contains("]11;?"))
+    #expect(!answers.isComplete)
+  }
+
+  @Test(
+    arguments: [
+      ("rgb:ffff/ffff/ffff", true), ("rgb:0000/0000/0000", false), ("rgb:f/f/e", true), ("rgb:30/20/10", false),
+      ("rgb:1e1e/ffff/1e1e", true), ("rgb:ff/ff", nil), ("rgb:fffff/0/0", nil), ("#ffffff", nil), ("rgb:-1/0/0", nil),
+    ] as [(String, Bool?)])
+  func `The answer for the background says whether it is light`(colour: String, isLight: Bool?) {
+    for end in ["\u{7}", "\u{1B}\\"] {
+      var answers = TerminalAnswers()
+      let keys = answers.take([UInt8]("a\u{1B}]11;\(colour)\(end)b".utf8))
+      #expect(answers.hasLightBackground == isLight)
+      #expect(keys == [UInt8]("ab".utf8))
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("ghostty 1.2.0", [:], true), ("WezTerm 20250101", [:], true), ("VTE(7900)", [:], true),
+      ("VTE(7600)", [:], false),
+      ("iTerm2 3.6.6", [:], true), ("iTerm2 3.10.0", [:], true), ("iTerm2 3.5.14", [:], false),
+      ("kitty(0.40)", [:], false),
+      ("foot(1.20)", [:], false), ("ghostty 1.2.0", ["TMUX": "x"], false), ("", ["WT_SESSION": "x"], true),
+    ] as [(String, [String: String], Bool)])
+  func `Progress is only sent to terminals that do not take it for a notification`(
+    name: String, environment: [String: String], isShown: Bool
+  ) {
+    var answers = TerminalAnswers()
+    _ = answers.take([UInt8](Self.nameAnswer(name).utf8))
+    #expect(answers.showsProgress { environment[$0] } == isShown)
+  }
+
+  @Test func `The title and the progress of the window are sent when they change, and made safe`() {
+    var status = WindowStatus(title: "So What\u{1B}]0;x\u{7}")
+    let text = status.text(replacing: nil)
+    #expect(text.hasPrefix("\u{1B}]2;So What") && text.hasSuffix("\u{1B}\\"))
+    #expect(text.unicodeScalars.count { $0.value < 0x20 } == 2)
+    #expect(status.text(replacing: status).isEmpty)
+    let before = status
+    status.progress = WindowStatus.Progress(percent: 40, isPaused: false)
+    #expect(status.text(replacing: before) == "\u{1B}]9;4;1;40\u{1B}\\")
+    #expect(before.text(replacing: status) == "\u{1B}]9;4;0;0\u{1B}\\")
+    #expect(WindowStatus.hasTitle("xterm-256color") && !WindowStatus.hasTitle("linux") && !WindowStatus.hasTitle(nil))
   }
 
   @Test func `Keys between answers stay keys, and no part of an answer becomes a key`() {

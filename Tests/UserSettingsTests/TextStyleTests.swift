@@ -39,4 +39,18 @@ struct TextStyleTests {
       }
     }
   }
+
+  @Test(arguments: [(0, 0, 90), (255, 255, 120), (130, 20, 20), (0, 255, 0), (255, 255, 255), (0, 0, 0)])
+  func `A colour of a cover becomes light enough for a dark background, and dark enough for a light one`(
+    red: UInt8, green: UInt8, blue: UInt8
+  ) throws {
+    for (theme, lumas) in [(Theme.dark, 150.0...255.0), (.cover, 150...255), (.light, 0...100)] {
+      let words = try #require(theme.style(of: .heading, (red, green, blue)))
+      guard case .rgb(let red, let green, let blue)? = TextStyle(parsing: words)?.foreground else {
+        Issue.record("\(words)")
+        continue
+      }
+      #expect(lumas.contains(0.299 * Double(red) + 0.587 * Double(green) + 0.114 * Double(blue)), "\(words)")
+    }
+  }
 }

@@ -22,12 +22,15 @@ public struct DrawnCover: Sendable, Hashable {
   public let columns: Int
   /// The height of the cover in rows.
   public let rows: Int
+  /// The colour that stands out; `nil` if the picture is grey, or not known.
+  public let accent: AccentColour?
 
   /// Creates a cover from terminal output that already exists.
-  public init(content: Content, columns: Int, rows: Int) {
+  public init(content: Content, columns: Int, rows: Int, accent: AccentColour? = nil) {
     self.content = content
     self.columns = columns
     self.rows = rows
+    self.accent = accent
   }
 
   /// Decodes the JPEG or PNG picture in `bytes` and draws it on `canvas`. Returns `nil` if the picture is damaged, too
@@ -44,6 +47,9 @@ public struct DrawnCover: Sendable, Hashable {
     defer { unsafe CCoverPictureFree(picture) }
     (columns, rows) = unsafe canvas.cells(
       width: Int(picture.pointee.width), height: Int(picture.pointee.height))
+    accent = unsafe AccentColour(
+      pixels: UnsafeBufferPointer(
+        start: picture.pointee.pixels, count: Int(picture.pointee.width) * Int(picture.pointee.height) * 4))
     let cells = CCoverCanvas(
       columns: Int32(columns), rows: Int32(rows), cellWidth: Int32(canvas.cellWidth),
       cellHeight: Int32(canvas.cellHeight), graphics: canvas.graphics.code, colours: canvas.colours.code)

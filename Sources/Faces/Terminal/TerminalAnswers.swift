@@ -2,16 +2,19 @@
 
 package import CoverDrawing
 
-/// The answers of a terminal to queries about its support for pictures.
+/// The answers of a terminal to queries about its support for pictures, and its background.
 ///
 /// The first query asks for the terminal's name with XTVERSION (CSI > q) and then for its primary device attributes
-/// (DA1, CSI c), which every terminal reports. The kitty query is sent only to a terminal that has sent its name and is
-/// not tmux or screen: those two, and older terminals without XTVERSION, would misinterpret it, for example as a title.
+/// (DA1, CSI c), which every terminal reports. The others are sent only to a terminal that has sent its name: the one
+/// for the background colour (OSC 11), but not to screen, and that of kitty, but not to tmux either: these two, and
+/// older terminals without XTVERSION, would misinterpret it, for example as a title.
 package struct TerminalAnswers: Equatable {
   /// The text of the first query.
   package static let query = "\u{1B}[>0q\u{1B}[c"
   /// The text of the kitty query, sent only to terminals that understand it.
-  private static let kittyQuery = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[c"
+  private static let kittyQuery = "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\"
+  private static let backgroundQuery = "\u{1B}]11;?\u{1B}\\"
+  private static let attributesQuery = "\u{1B}[c"
   /// The maximum length of an answer in bytes; longer sequences are ignored.
   private static let limit = 256
 
@@ -25,7 +28,7 @@ package struct TerminalAnswers: Equatable {
 
   /// How many of the queries have been answered.
   private enum Stage {
-    case first, named, kitty, complete
+    case first, named, second, complete
   }
 
   private var stage = Stage.first
@@ -37,6 +40,8 @@ package struct TerminalAnswers: Equatable {
   private(set) var hasKitty = false
   /// Whether the terminal supports sixels.
   private(set) var hasSixels = false
+  /// Whether the background is light; `nil` if the terminal has not reported its colour.
+  package private(set) var hasLightBackground: Bool?
   /// The name that the terminal reported; not yet escaped for a terminal.
   private(set) var name: String?
   private var parserState = ParserState.ground
@@ -66,7 +71,7 @@ package struct TerminalAnswers: Equatable {
     case .escape:
       answerBytes = []
       switch byte {
-      case UInt8(ascii: "_"), UInt8(ascii: "P"): parserState = .string(byte)
+      case UInt8(ascii: "_"), UInt8(ascii: "P"), UInt8(ascii: "]"): parserState = .string(byte)
       case UInt8(ascii: "["):
         parserState = .sequence
         keys += [0x1B, byte]
@@ -86,6 +91,9 @@ package struct TerminalAnswers: Equatable {
     case .string(let kind):
       if byte == 0x1B {
         parserState = .stringEscape(kind)
+      } else if byte == 0x07, kind == UInt8(ascii: "]") {
+        parserState = .ground
+        readString(kind)
       } else {
         add(byte)
       }
@@ -105,7 +113,7 @@ package struct TerminalAnswers: Equatable {
     switch stage {
     case .first: stage = .named
     case .named, .complete: break
-    case .kitty: stage = .complete
+    case .second: stage = .complete
     }
     hasSixels = answerBytes.dropFirst().split(separator: UInt8(ascii: ";")).contains { $0.elementsEqual("4".utf8) }
   }
@@ -114,18 +122,32 @@ package struct TerminalAnswers: Equatable {
     let text = String(decoding: answerBytes, as: UTF8.self)
     if kind == UInt8(ascii: "_"), text.hasPrefix("Gi=31"), text.hasSuffix(";OK") { hasKitty = true }
     if kind == UInt8(ascii: "P"), text.hasPrefix(">|") { name = String(text.dropFirst(2)) }
+    if kind == UInt8(ascii: "]"), text.hasPrefix("11;") { hasLightBackground = Self.isLight(text.dropFirst(3)) }
+  }
+
+  /// Returns whether a colour such as `rgb:ffff/ffff/ffff` is light, by its luma (ITU-R BT.601); `nil` if the text is
+  /// no such colour.
+  private static func isLight(_ colour: Substring) -> Bool? {
+    guard colour.hasPrefix("rgb:") else { return nil }
+    let components = colour.dropFirst(4).split(separator: "/", omittingEmptySubsequences: false).compactMap { digits in
+      (1...4).contains(digits.count)
+        ? UInt16(digits, radix: 16).map { Double($0) / Double((1 << (4 * digits.count)) - 1) } : nil
+    }
+    guard components.count == 3 else { return nil }
+    return zip(components, [0.299, 0.587, 0.114]).reduce(0) { $0 + $1.0 * $1.1 } > 0.5
   }
 
   /// Returns the second query, once, after the first has been answered. Returns `nil` if none is due, or if the answer
   /// or the environment shows that the terminal would misinterpret it.
   package mutating func nextQuery(variable: (String) -> String?) -> String? {
     guard stage == .named else { return nil }
-    guard name != nil, !isMultiplexed(variable) else {
+    let isTmux = name?.hasPrefix("tmux") == true
+    guard name != nil, isTmux || !isMultiplexed(variable) else {
       stage = .complete
       return nil
     }
-    stage = .kitty
-    return Self.kittyQuery
+    stage = .second
+    return Self.backgroundQuery + (isTmux ? "" : Self.kittyQuery) + Self.attributesQuery
   }
 
   /// Returns whether the program runs in tmux or screen, which do not pass pictures in the protocols of kitty or iTerm2
@@ -134,6 +156,21 @@ package struct TerminalAnswers: Equatable {
     let names = ["tmux", "screen"]
     return variable("TMUX") != nil || variable("STY") != nil
       || [name, variable("TERM")].contains { text in names.contains { text?.lowercased().hasPrefix($0) == true } }
+  }
+
+  /// Returns whether the terminal shows the progress that it is told by OSC 9;4. Others may show the text in a
+  /// notification.
+  package func showsProgress(variable: (String) -> String?) -> Bool {
+    guard !isMultiplexed(variable) else { return false }
+    if variable("WT_SESSION") != nil { return true }
+    guard let name else { return false }
+    let version = { (prefix: String) -> [Int]? in
+      guard name.hasPrefix(prefix) else { return nil }
+      return name.dropFirst(prefix.count).split { !$0.isASCII || !$0.isNumber }.map { Int($0) ?? 0 }
+    }
+    if let version = version("VTE") { return !version.lexicographicallyPrecedes([7_900]) }
+    if let version = version("iTerm2") { return !version.lexicographicallyPrecedes([3, 6, 6]) }
+    return name.hasPrefix("ghostty") || name.hasPrefix("WezTerm")
   }
 
   /// Returns how the terminal displays pictures according to its answers. If it did not send its name, environment

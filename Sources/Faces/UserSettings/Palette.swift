@@ -81,14 +81,42 @@ package enum Theme: String, CaseIterable, Sendable {
   case contrast
   /// The 16 colours that the terminal defines.
   case terminal
+  /// Colours of the cover, on the background of the terminal; without a cover, those of `dark` or `light`.
+  case cover
 
   /// The style of a role, in words.
   func style(of role: Palette.Role) -> String {
     switch self {
-    case .dark: Self.dark(role)
+    case .dark, .cover: Self.dark(role)
     case .light: Self.light(role)
     case .contrast: Self.contrast(role)
     case .terminal: Self.terminal(role)
+    }
+  }
+
+  /// Returns the style of a role that is drawn in the colours of a cover; `nil` if it has another one. The colour is
+  /// made lighter or darker until it can be read on the background of the theme.
+  func style(of role: Palette.Role, _ accent: (red: UInt8, green: UInt8, blue: UInt8)) -> String? {
+    let isLight = self == .light
+    switch role {
+    case .heading, .title: return "bold " + Self.colour(accent, luma: isLight ? 70 : 185)
+    case .progress, .mark: return Self.colour(accent, luma: isLight ? 85 : 165)
+    case .selection: return "bold on " + Self.colour(accent, luma: isLight ? 215 : 60)
+    case .artist, .next, .keys, .error, .faint: return nil
+    }
+  }
+
+  /// Returns a colour in words, mixed with black or white so that it has a luma (ITU-R BT.601), from 0 to 255.
+  private static func colour(_ colour: (red: UInt8, green: UInt8, blue: UInt8), luma wanted: Double) -> String {
+    let components = [colour.red, colour.green, colour.blue].map { Double($0) }
+    let luma = zip(components, [0.299, 0.587, 0.114]).reduce(0) { $0 + $1.0 * $1.1 }
+    let mixed = components.map { component in
+      luma > wanted
+        ? component * wanted / max(luma, 1) : component + (255 - component) * (wanted - luma) / max(255 - luma, 1)
+    }
+    return mixed.reduce(into: "#") { text, component in
+      let digits = String(UInt8(max(0, min(255, component.rounded()))), radix: 16)
+      text += digits.count == 1 ? "0" + digits : digits
     }
   }
 

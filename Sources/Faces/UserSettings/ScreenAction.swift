@@ -5,6 +5,8 @@ package enum ScreenAction: String, CaseIterable, Sendable {
   // Moving in a list.
   case up
   case down
+  case left
+  case right
   case halfPageUp = "half-page-up"
   case halfPageDown = "half-page-down"
   case pageUp = "page-up"
@@ -24,7 +26,10 @@ package enum ScreenAction: String, CaseIterable, Sendable {
   case play
   case add
   case addNext = "add-next"
+  case addToPlaylist = "add-to-playlist"
   case remove
+  case clear
+  case rename
   case moveUp = "move-up"
   case moveDown = "move-down"
   case undo
@@ -32,6 +37,7 @@ package enum ScreenAction: String, CaseIterable, Sendable {
   case rate
   case filter
   case clearFilters = "clear-filters"
+  case grid
   // Controlling playback.
   case pause
   case stop
@@ -41,6 +47,10 @@ package enum ScreenAction: String, CaseIterable, Sendable {
   case seekForward = "seek-forward"
   case volumeUp = "volume-up"
   case volumeDown = "volume-down"
+  case `repeat`
+  case random
+  case single
+  case consume
   case meter
   // Changing the screen.
   case showNowPlaying = "show-now-playing"
@@ -69,14 +79,16 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     switch self {
     case .up: ["up", "k"]
     case .down: ["down", "j"]
+    case .left: ["left"]
+    case .right: ["right"]
     case .halfPageUp: ["ctrl-u"]
     case .halfPageDown: ["ctrl-d"]
     case .pageUp: ["page-up", "ctrl-b"]
     case .pageDown: ["page-down", "ctrl-f"]
     case .first: ["home", "gg"]
     case .last: ["end", "G"]
-    case .open: ["right", "l"]
-    case .back: ["left", "h", "backspace", "escape"]
+    case .open: ["l"]
+    case .back: ["h", "backspace", "escape"]
     case .find: ["/"]
     case .findNext: ["n"]
     case .findPrevious: ["N"]
@@ -87,7 +99,10 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     case .play: ["enter"]
     case .add: ["a"]
     case .addNext: ["A"]
+    case .addToPlaylist: ["P"]
     case .remove: ["d", "delete"]
+    case .clear: ["C"]
+    case .rename: ["e"]
     case .moveUp: ["K"]
     case .moveDown: ["J"]
     case .undo: ["u"]
@@ -95,6 +110,7 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     case .rate: ["*"]
     case .filter: ["f"]
     case .clearFilters: ["F"]
+    case .grid: ["t"]
     case .pause: ["p"]
     case .stop: ["s"]
     case .next: [">"]
@@ -103,6 +119,10 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     case .seekForward: ["]"]
     case .volumeUp: ["+", "="]
     case .volumeDown: ["-", "_"]
+    case .repeat: ["r"]
+    case .random: ["z"]
+    case .single: ["Z"]
+    case .consume: ["R"]
     case .meter: ["M"]
     case .showNowPlaying: ["1", "f1"]
     case .showQueue: ["2", "f2"]
@@ -131,6 +151,8 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     switch self {
     case .up: "Move up."
     case .down: "Move down."
+    case .left: "Move left, or go back."
+    case .right: "Move right, or open what is under the cursor."
     case .halfPageUp: "Move up half a page."
     case .halfPageDown: "Move down half a page."
     case .pageUp: "Move up a page."
@@ -149,14 +171,18 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     case .play: "Play, or open an artist, a genre, a year or a directory."
     case .add: "Add to the end of the queue."
     case .addNext: "Add after the current track."
-    case .remove: "Remove from the queue or playlist."
-    case .moveUp: "Move the tracks up in the queue."
-    case .moveDown: "Move the tracks down in the queue."
+    case .addToPlaylist: "Add to a playlist."
+    case .remove: "Remove from the queue or playlist, or delete the playlist."
+    case .clear: "Clear the queue."
+    case .rename: "Rename the playlist."
+    case .moveUp: "Move the tracks up in the queue or playlist."
+    case .moveDown: "Move the tracks down in the queue or playlist."
     case .undo: "Undo the last change of the queue."
     case .redo: "Redo the change that was undone."
     case .rate: "Rate with the next digit typed, 0 to 5."
     case .filter: "Filter all lists by the genre, artist or decade under the cursor."
     case .clearFilters: "Clear all filters."
+    case .grid: "Show albums as covers or as a list."
     case .pause: "Pause or resume."
     case .stop: "Stop."
     case .next: "Go to the next track."
@@ -165,6 +191,10 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     case .seekForward: "Seek forward 10 seconds."
     case .volumeUp: "Raise the volume."
     case .volumeDown: "Lower the volume."
+    case .repeat: "Repeat: off, the queue, the track or the album."
+    case .random: "Random order: off, of tracks or of albums."
+    case .single: "Pause after each track: off, on or once."
+    case .consume: "Remove tracks from the queue once they have played: off or on."
     case .meter: "Show or hide the level meter."
     case .showNowPlaying: "Show what is playing."
     case .showQueue: "Show the queue."
@@ -219,10 +249,13 @@ package struct ScreenBindings: Sendable, Equatable {
     for action in ScreenAction.allCases {
       for keys in action.defaultKeys.compactMap(Self.keys) { targets[keys] = .action(action) }
     }
-    for (name, text) in settings {
-      guard let keys = Self.keys(name) else { continue }
-      targets[keys] = Target(text)
+    let chosen = settings.compactMap { name, text in Self.keys(name).map { ($0, Target(text)) } }
+    for (keys, target) in chosen {
+      // A key with which the user's sequences begin does nothing alone.
+      for count in 1..<max(1, keys.count) { targets[Array(keys.prefix(count))] = nil }
+      targets[keys] = target
     }
+    for (keys, target) in chosen where keys.count == 1 { targets[keys] = target }
   }
 
   /// Returns the keys that a name in the settings stands for: one key, or several letters to press one after the other.

@@ -148,12 +148,13 @@ extension Settings {
   /// The theme of the full screen, if the user has chosen one.
   package var theme: Theme? { word(.theme).flatMap(Theme.init(rawValue:)) }
 
-  /// The text styles of the full screen in `theme`.
-  package func palette(_ theme: Theme) -> Palette {
+  /// The text styles of the full screen in `theme`, with the colour of a cover if one is given.
+  package func palette(_ theme: Theme, accent: (red: UInt8, green: UInt8, blue: UInt8)? = nil) -> Palette {
     Palette(
       Dictionary(
         Palette.Role.allCases.compactMap { role in
-          TextStyle(parsing: word(role.setting) ?? theme.style(of: role)).map { (role, $0) }
+          let ofCover = accent.flatMap { theme.style(of: role, $0) }
+          return TextStyle(parsing: word(role.setting) ?? ofCover ?? theme.style(of: role)).map { (role, $0) }
         }, uniquingKeysWith: { first, _ in first }))
   }
 

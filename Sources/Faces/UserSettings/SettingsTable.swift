@@ -84,7 +84,7 @@ package enum SettingsTable {
       "Whether to print plain lines for screen readers on terminals: no columns, bars or redrawing."),
     .withoutOption(
       .theme, .choice(["auto"] + Theme.allCases.map(\.rawValue)), .text("auto"), nil,
-      "Colours of the full screen: `dark`, `light`, high `contrast`, those of the `terminal`, or `auto`."),
+      "Colours of the full screen: `auto`, `dark`, `light`, high `contrast`, of the `terminal`, or of the `cover`."),
   ]
 
   private static let modes: [Setting] = [

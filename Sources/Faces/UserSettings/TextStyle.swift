@@ -65,6 +65,25 @@ package struct TextStyle: Sendable, Hashable {
     return codes
   }
 
+  /// The numbers that change the style of a terminal from `old` to this one.
+  package func codes(after old: TextStyle) -> [Int] {
+    let isAddition =
+      effects.isSuperset(of: old.effects) && (foreground != nil || old.foreground == nil)
+      && (background != nil || old.background == nil)
+    guard isAddition else { return [0] + codes }
+    return TextStyle(
+      foreground: foreground == old.foreground ? nil : foreground,
+      background: background == old.background ? nil : background, effects: effects.subtracting(old.effects)
+    ).codes
+  }
+
+  /// Whether a blank in this style looks like one in `other`.
+  package func looksBlank(like other: TextStyle) -> Bool {
+    let visible: Effects = [.underline, .reverse]
+    return background == other.background && effects.intersection(visible) == other.effects.intersection(visible)
+      && (!effects.contains(.reverse) || foreground == other.foreground)
+  }
+
   private static let effectCodes: [(word: String, effect: Effects, code: Int)] = [
     ("bold", .bold, 1), ("dim", .dim, 2), ("italic", .italic, 3), ("underline", .underline, 4),
     ("reverse", .reverse, 7),

@@ -14,7 +14,7 @@ struct ListStateTests {
     var list = ListState(.queue, title: "")
     list.receive(Self.page(0..<100))
     list.move(to: 40)
-    list.scroll(height: 20)
+    list.scroll(in: ListWindow(rows: 20))
     let distance = list.cursor - list.top
     list.invalidate()
     list.receive(Self.page(Array(1_000..<1_010) + Array(0..<100)))
@@ -56,7 +56,7 @@ struct ListStateTests {
     list.rangeStart = 8
     list.move(to: 6)
     #expect((5...9).map { list.isMarked($0) } == [false, true, true, true, false])
-    list.endRange()
+    list.toggleRange()
     list.move(to: 20)
     #expect(list.isChoiceKnown && list.chosen == [.item(6), .item(7), .item(8)])
   }
@@ -74,11 +74,11 @@ struct ListStateTests {
     list.receive(Self.page(0..<128, count: 1_000))
     for position in [0, 10, 500, 499, 999, 0, 3] {
       list.move(to: position)
-      list.scroll(height: 10)
+      list.scroll(in: ListWindow(rows: 10))
       #expect((list.top..<list.top + 10).contains(list.cursor), "\(position)")
       if (2..<998).contains(position) { #expect((list.top + 2...list.top + 7).contains(list.cursor), "\(position)") }
     }
-    list.scroll(by: 3, height: 10)
+    list.scroll(by: 3, in: ListWindow(rows: 10))
     #expect(list.top == 3 && (3..<13).contains(list.cursor))
   }
 
@@ -88,7 +88,7 @@ struct ListStateTests {
     list.receive(Self.page(0..<128, count: 1_000))
     #expect(list.nextRequest(height: 20) == nil)
     list.move(to: 500)
-    list.scroll(height: 20)
+    list.scroll(in: ListWindow(rows: 20))
     #expect(list.nextRequest(height: 20) == 384)
     list.receive(Self.page(384..<512, offset: 384, count: 1_000))
     list.invalidate()
@@ -103,7 +103,7 @@ struct ListStateTests {
     for page in 0..<100 {
       list.receive(Self.page(page * size..<(page + 1) * size, offset: page * size, count: 1_000_000))
       list.move(to: page * size)
-      list.scroll(height: 20)
+      list.scroll(in: ListWindow(rows: 20))
     }
     #expect((0..<100).count { list.row($0 * size) != nil } <= 17)
     #expect(list.current?.title == "\(99 * size)")

@@ -58,6 +58,9 @@ struct ScreenRig {
     for effect in wanted {
       guard case .load(let content, let offset) = effect else {
         effects.append(effect)
+        if case .loadRange(let content, let range) = effect {
+          perform(model.receive(range: .success(Array((rows[content] ?? [])[range])), of: content))
+        }
         if case .perform(let command) = effect { edit(command) }
         continue
       }

@@ -18,9 +18,14 @@ import UnicodeText
 /// commands that people type, it names items of the queue and albums by their IDs.
 ///
 /// - `chosen play|add|next (KIND VALUE)...` plays or adds tracks.
-/// - `chosen remove ID...`, `chosen move POSITION ID...` and `chosen item ID` edit the queue, or play an item of it.
+/// - `chosen clear`, `chosen remove ID...`, `chosen move POSITION ID...` and `chosen item ID` edit the queue, or play
+///   an item of it.
 /// - `chosen rate STARS TRACK...` rates tracks: paths, IDs in the library after `=`, IDs of items after `#`, or `.` for
-///   the current track. `chosen unlist NAME (NUMBER PATH)...` removes tracks from a playlist.
+///   the current track.
+/// - `chosen list-add NAME (KIND VALUE)...` adds tracks to a saved playlist; `chosen list-remove NAME (NUMBER PATH)...`
+///   removes and `chosen list-move NAME POSITION (NUMBER PATH)...` moves some; `chosen list-delete NAME` and
+///   `chosen list-rename NAME NEW-NAME` concern the playlist itself.
+/// - `chosen mode NAME` switches a mode of the queue to its next value.
 /// - `chosen output` turns the output on or off; `chosen seek FRACTION` seeks in the current track.
 struct ChosenCommand: PlayerCommand {
   static let configuration = CommandConfiguration(
@@ -34,6 +39,8 @@ struct ChosenCommand: PlayerCommand {
     case artist
     case genre
     case year
+    /// An item of the queue, by its ID.
+    case item
     /// A track of the library, by its ID.
     case track
     case file
@@ -67,12 +74,17 @@ struct ChosenCommand: PlayerCommand {
       try edit(session, "removed \(ItemCount.text(items.count, "track")); u brings them back") { _ in
         session.services.actions.remove(.items(items))
       }
+    case "clear":
+      try edit(session, "cleared the queue; u brings it back") { _ in session.services.actions.clear() }
     case "move":
       let items = Self.items(Array(values.dropFirst()), in: session)
       guard let position = values.first.flatMap({ Int($0) }), !items.isEmpty else { throw Self.missing }
       try edit(session, nil) { _ in session.services.actions.move(.items(items), to: position) }
     case "rate": try rate(values, in: session)
-    case "unlist": try removeFromPlaylist(values, in: session)
+    case "mode": try changeMode(values, in: session)
+    case "list-add", "list-remove", "list-move", "list-delete", "list-rename":
+      guard let name = values.first else { throw Self.missing }
+      try changeList(name, Array(values.dropFirst()), in: session)
     case "output": session.services.actions.enableOutput(!session.services.playback.state.isOutputEnabled)
     case "seek":
       let playback = session.services.playback.state
@@ -84,10 +96,10 @@ struct ChosenCommand: PlayerCommand {
     }
   }
 
-  private static var missing: CommandError { CommandError(.notFound, "the selected item no longer exists") }
+  static var missing: CommandError { CommandError(.notFound, "the selected item no longer exists") }
 
   /// Returns the items of the queue with these IDs that still exist.
-  private static func items(_ texts: [String], in session: Session) -> [PlayQueue.Item.ID] {
+  static func items(_ texts: [String], in session: Session) -> [PlayQueue.Item.ID] {
     let queue = session.services.queue.queue
     return texts.compactMap { UInt64($0) }.map { PlayQueue.Item.ID(rawValue: $0) }.filter {
       queue.position(of: $0) != nil
@@ -97,6 +109,17 @@ struct ChosenCommand: PlayerCommand {
   private func edit(_ session: Session, _ message: String?, _ body: (PlayQueue) throws(CommandError) -> Void) throws {
     _ = try session.edit(state, body)
     if let message { session.printRemark(message) }
+  }
+
+  /// Switches a mode to the value after its present one.
+  private func changeMode(_ values: [String], in session: Session) throws {
+    guard let mode = values.first.flatMap({ ModeName(rawValue: $0) }) else { throw Self.missing }
+    let all = mode == .consume ? ["off", "on"] : mode.values
+    let edit = try session.edit(state) { queue throws(CommandError) in
+      let number = (all.firstIndex(of: mode.value(in: queue.modes)) ?? 0) + 1
+      try ModeChange(mode, all[number % all.count]).apply(to: session.services.actions)
+    }
+    session.printRemark("\(mode.rawValue) \(mode.value(in: edit.after.modes))")
   }
 
   // MARK: Tracks
@@ -159,39 +182,10 @@ struct ChosenCommand: PlayerCommand {
     guard !ids.isEmpty else { throw CommandError(.notFound, "only tracks in the library can be rated") }
     session.printRemark("rated \(ItemCount.text(ids.count, "track")): \(stars == 1 ? "1 star" : "\(stars) stars")")
   }
-
-  private func removeFromPlaylist(_ values: [String], in session: Session) throws {
-    guard let name = values.first else { throw Self.missing }
-    let files = zip(values.dropFirst(), values.dropFirst(2)).enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
-    let request = LibraryRequest(
-      roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session)
-    let lists = session.lists(request)
-    // An entry may stand for several tracks, or for none.
-    let tracks = try lists.load(name).collection.tracks
-    let positions = Set(files.compactMap { Int($0.0) })
-    var isDone = false
-    try SavedLists.convertingErrors { () throws(PlaylistError) in
-      try lists.directory.change(name) { entries in
-        let isSame = files.allSatisfy { number, path in
-          Int(number).map { tracks.indices.contains($0) && tracks[$0].path == FilePath(typed: path) } ?? false
-        }
-        guard isSame, entries.count == tracks.count else { return false }
-        entries = entries.enumerated().filter { !positions.contains($0.offset) }.map(\.element)
-        isDone = true
-        return true
-      }
-    }
-    guard isDone else {
-      throw CommandError(
-        .failure, "\(name) has changed, or has entries that are not single tracks: edit its file instead")
-    }
-    session.services.listChanges.note()
-    session.printRemark("removed \(ItemCount.text(positions.count, "track")) from \(name)".safeForTerminal)
-  }
 }
 
 /// The tracks of chosen rows, in their order.
-private struct ChosenTracks {
+struct ChosenTracks {
   let collection: TrackCollection
   /// The index of the track to start with.
   let start: Int
@@ -242,6 +236,12 @@ private struct ChosenTracks {
       let year = Int(value) ?? 0
       return TrackCollection(
         title: value, tracks: try source.tracks(matching: .number(.year, QueryRange(from: year, to: year))))
+    case .item:
+      let queue = session.services.queue.queue
+      let tracks = ChosenCommand.items([value], in: session).compactMap { queue.position(of: $0) }.map {
+        queue.items[$0].track
+      }
+      return TrackCollection(title: tracks.first?.title ?? "", tracks: tracks)
     case .track:
       let index = try session.services.library.open(request)
       let track = try Int64(value).flatMap { id in

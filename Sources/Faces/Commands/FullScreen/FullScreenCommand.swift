@@ -10,6 +10,7 @@ import RemoteControl
 import Screens
 import Synchronization
 import SystemPackage
+import Tagging
 import Terminal
 import UserSettings
 
@@ -168,8 +169,9 @@ struct FullScreenCommand: SessionCommand {
     let lists = services.lists(outputs: {
       let status = player.snapshot.status
       return Self.outputRows(own: status?.output?.name, isOn: status?.isOutputEnabled ?? true)
-    }) { offset, limit throws(CommandError) in
-      try RemoteQueue(socket: socket).page(offset, limit)
+    }) { [index = services.index, roots = request.roots] offset, limit throws(CommandError) in
+      let queue = RemoteQueue(socket: socket) { path in roots.absolute(path).flatMap { index?.rating(ofFile: $0) } }
+      return try queue.page(offset, limit)
     }
     let view = try FullScreenView(
       attached, of: viewed, services.full(lists, observeLibrary: player.observeScans), events: events,
@@ -230,7 +232,9 @@ private struct ScreenServices {
     let counts = counts
     let observe = observeLibrary ?? observeOwnLibrary
     return FullScreenServices(
-      source: lists, rating: { lists.rating(ofFile: $0) }, perform: { perform($0, $1) },
+      source: lists, rating: { lists.rating(ofFile: $0) },
+      albumPath: { [browsable] album in ((try? browsable.album(album)) ?? nil)?.tracks.first?.path },
+      perform: { perform($0, $1) },
       filter: { [actions = flow.searchActions] in actions.filter($0) },
       observeFilters: { [store = flow.search] receive in
         store.observe { receive($0.wanted.filters) }
@@ -309,6 +313,8 @@ private struct RemoteQueue {
   private static let timeout = Duration.seconds(2)
 
   let socket: FilePath
+  /// Returns the rating of the track whose file the player names by a path; `nil` if it has none.
+  let rating: (FilePath) -> Int?
 
   /// Returns rows of the queue, in the order of the MPD protocol's `playlistinfo`.
   func page(_ offset: Int, _ limit: Int) throws(CommandError) -> ListPage {
@@ -318,18 +324,20 @@ private struct RemoteQueue {
       let count = status.first { $0.0 == "playlistlength" }.flatMap { Int($0.1) } ?? 0
       guard offset < count else { return ListPage(offset: offset, rows: [], count: count) }
       let fields = try client.send("playlistinfo", ["\(offset):\(min(offset + limit, count))"])
-      return ListPage(offset: offset, rows: Self.rows(fields), count: count)
+      return ListPage(offset: offset, rows: rows(fields), count: count)
     } catch {
       throw Forwarding.error(error, at: socket)
     }
   }
 
-  private static func rows(_ fields: [(String, String)]) -> [ListRow] {
+  private func rows(_ fields: [(String, String)]) -> [ListRow] {
     var rows: [ListRow] = []
     for (name, value) in fields {
       if name == "file" {
         let path = FilePath(value)
-        rows.append(ListRow(.file(path, number: rows.count), title: path.lastComponent?.string ?? value))
+        rows.append(
+          ListRow(
+            .file(path, number: rows.count), title: path.lastComponent?.string ?? value, rating: rating(path)))
       }
       guard var row = rows.popLast() else { continue }
       switch name {

@@ -73,8 +73,10 @@ final class ScreenPerformer: Sendable {
     guard let words = words(command, roots) else { return }
     let changesLists =
       switch command {
-      case .rate, .rateCurrent, .removeFromPlaylist, .toggleOutput, .line: true
-      case .use, .playItem, .remove, .move, .undo, .redo, .control, .seek: false
+      case .rate, .rateCurrent, .addToPlaylist, .removeFromPlaylist, .moveInPlaylist, .deletePlaylist, .renamePlaylist,
+        .toggleOutput, .line:
+        true
+      case .use, .playItem, .remove, .move, .clear, .changeMode, .undo, .redo, .control, .seek: false
       }
     post(words, changesLists: changesLists, onDone)
   }
@@ -124,8 +126,16 @@ final class ScreenPerformer: Sendable {
     case .playItem(let id): return chosen(["item", "\(id)"])
     case .remove(let ids): return chosen(["remove"] + ids.map { "\($0)" })
     case .move(let ids, let position): return chosen(["move", "\(position)"] + ids.map { "\($0)" })
+    case .clear: return chosen(["clear"])
+    case .changeMode(let mode): return chosen(["mode", mode.rawValue])
+    case .addToPlaylist(let name, let targets, let content):
+      return chosen(Self.pair("list-add", name) + Self.words(targets, in: content, .add, roots))
     case .removeFromPlaylist(let name, let files):
-      return chosen(["unlist", name].map { Array($0.utf8) } + files.flatMap { Self.pair("\($0.number)", $0.path) })
+      return chosen(Self.pair("list-remove", name) + Self.words(files))
+    case .moveInPlaylist(let name, let files, let position):
+      return chosen(Self.pair("list-move", name) + [Array("\(position)".utf8)] + Self.words(files))
+    case .deletePlaylist(let name): return chosen(["list-delete", name])
+    case .renamePlaylist(let name, let newName): return chosen(["list-rename", name, newName])
     case .rateCurrent(let stars): return chosen(["rate", "\(stars)", "."])
     case .rate(let targets, let stars):
       let tracks = targets.compactMap { target -> [UInt8]? in
@@ -177,10 +187,13 @@ final class ScreenPerformer: Sendable {
       case .file(let path, _): pair("file", path)
       case .playlist(let name): pair("playlist", name)
       case .directory(let path): roots.absolute(path).map { pair("directory", $0) } ?? []
-      case .item, .output: []
+      case .item(let id): pair("item", "\(id)")
+      case .output: []
       }
     }
   }
+
+  private static func words(_ files: [ListPosition]) -> [[UInt8]] { files.flatMap { pair("\($0.number)", $0.path) } }
 
   private static func pair(_ kind: String, _ value: String) -> [[UInt8]] { [Array(kind.utf8), Array(value.utf8)] }
   private static func pair(_ kind: String, _ path: FilePath) -> [[UInt8]] { [Array(kind.utf8), path.systemBytes] }

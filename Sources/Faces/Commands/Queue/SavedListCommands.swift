@@ -181,14 +181,7 @@ struct QueueAppendCommand: QueueStateCommand {
     let tracks = positions.flatMap { $0.map { queue.items[$0].track } }
     let lists = options.lists(in: session)
     let name = session.listName(name, in: lists.directory)
-    let count = try SavedLists.convertingErrors { () throws(PlaylistError) in
-      do throws(PlaylistError) {
-        return try lists.directory.append(tracks.map { PlaylistEntry($0) }, to: name)
-      } catch .noList {
-        try lists.directory.save(Playlist(entries: tracks.map { PlaylistEntry($0) }), as: name)
-        return tracks.count
-      }
-    }
+    let count = try lists.append(tracks, to: name)
     session.services.listChanges.note()
     session.printRemark(
       "appended \(ItemCount.text(tracks.count, "track")): \(name) now has \(count)".safeForTerminal)

@@ -55,6 +55,22 @@ struct SavedLists {
     }
   }
 
+  /// Appends `tracks` to the saved playlist `name`, which is created if there is none.
+  ///
+  /// - Returns: The new number of tracks.
+  /// - Throws: `CommandError` if the playlist cannot be read or written.
+  func append(_ tracks: [Track], to name: String) throws(CommandError) -> Int {
+    let entries = tracks.map { PlaylistEntry($0) }
+    return try Self.convertingErrors { () throws(PlaylistError) in
+      do throws(PlaylistError) {
+        return try directory.append(entries, to: name)
+      } catch .noList {
+        try directory.save(Playlist(entries: entries), as: name)
+        return entries.count
+      }
+    }
+  }
+
   /// Runs `body`, and converts its errors to `CommandError`.
   static func convertingErrors<Value>(_ body: () throws(PlaylistError) -> Value) throws(CommandError) -> Value {
     do throws(PlaylistError) { return try body() } catch { throw CommandError(error) }

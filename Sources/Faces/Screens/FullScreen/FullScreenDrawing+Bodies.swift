@@ -25,7 +25,7 @@ extension FullScreenDrawing {
     }
     var left = 2
     if let cover, let area = Self.coverArea(layout.size) {
-      grid.picture = PlacedPicture(cover, row: area.row, column: area.column)
+      grid.pictures = [PlacedPicture(cover, row: area.row, column: area.column)]
       left += cover.columns + 2
     }
     let width = layout.size.columns - left - 1
@@ -91,7 +91,7 @@ extension FullScreenDrawing {
     for row in layout.listRows {
       grid.clear(row: row)
     }
-    grid.picture = nil
+    grid.pictures = []
   }
 
   mutating func drawHelp(from top: Int) {

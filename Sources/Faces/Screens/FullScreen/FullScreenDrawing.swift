@@ -34,19 +34,22 @@ package struct FullScreenDrawing {
   let isASCII: Bool
   /// The cover of the current track; `nil` if there is none.
   let cover: DrawnCover?
+  /// The covers of albums, by their IDs.
+  let albumCovers: [Int64: DrawnCover]
   var grid: CellGrid
   let layout: ScreenLayout
 
   /// Creates the drawing of a screen.
   package init(
     _ model: FullScreenModel, _ player: Player, palette: Palette = .plain, isASCII: Bool = false,
-    cover: DrawnCover? = nil
+    cover: DrawnCover? = nil, albumCovers: [Int64: DrawnCover] = [:]
   ) {
     self.model = model
     self.player = player
     self.palette = palette
     self.isASCII = isASCII
     self.cover = cover
+    self.albumCovers = albumCovers
     grid = CellGrid(model.size)
     layout = model.layout
   }
@@ -58,7 +61,9 @@ package struct FullScreenDrawing {
     switch model.screen {
     case .nowPlaying: drawNowPlaying()
     case .lyrics: drawLyrics()
-    default: if let list = model.list { drawList(list) }
+    default:
+      guard let list = model.list else { break }
+      if let albums = model.grid(of: list.content), list.count != 0 { drawGrid(list, albums) } else { drawList(list) }
     }
     drawPlayer()
     drawMessage()
@@ -172,6 +177,10 @@ package struct FullScreenDrawing {
     switch model.prompt {
     case .command?: put(":\(model.typed)▏", row, 0, width: width)
     case .find?: put("/\(model.typed)▏", row, 0, width: width)
+    case .playlist?: put("Add to playlist: \(model.typed)▏", row, 1, width: width)
+    case .rename(let name)?: put("Rename \(name) to: \(model.typed)▏", row, 1, width: width)
+    case .change(.deletePlaylist(let name))?:
+      put("Delete the playlist \(name)? This cannot be undone. y or n", row, 1, width: width, .error)
     case .change(.removeFromPlaylist(let name, let files))?:
       let count = ItemCount.text(files.count, "track")
       put("Remove \(count) from \(name)? This cannot be undone. y or n", row, 1, width: width, .error)

@@ -33,22 +33,72 @@ extension FullScreenModel {
     }
     switch key {
     case .character(let character): typed.append(character)
-    case .backspace:
-      if typed.isEmpty { self.prompt = nil } else { typed.removeLast() }
+    case .backspace where typed.isEmpty: return cancel(prompt)
+    case .backspace: typed.removeLast()
     case .control("u"): typed = ""
+    case .control("w"): typed = typed.withoutLastWord
     case .tab where prompt == .command: return [.complete(typed)]
-    case .escape, .control("c"): self.prompt = nil
+    case .up where prompt == .command: return showCommand((shownCommand ?? commandHistory.count) - 1)
+    case .down where prompt == .command: return showCommand((shownCommand ?? commandHistory.count) + 1)
+    case .escape, .control("c"): return cancel(prompt)
     case .enter:
       self.prompt = nil
-      switch prompt {
-      case .command: return run(typed)
-      case .find: return find(typed, backward: false)
-      case .quit, .change: return []
-      }
-    default: break
+      return enter(typed, prompt)
+    default: return []
+    }
+    return prompt == .find ? findWhileTyping() : []
+  }
+
+  private mutating func cancel(_ prompt: Prompt) -> [ScreenEffect] {
+    self.prompt = nil
+    let start = findStart
+    if prompt == .find {
+      awaitedText = ""
+      changeList { $0.move(to: start) }
     }
     return []
   }
+
+  private mutating func enter(_ text: String, _ prompt: Prompt) -> [ScreenEffect] {
+    switch prompt {
+    case .command:
+      remember(text)
+      return run(text)
+    case .find:
+      let start = findStart
+      if !text.isEmpty { changeList { $0.move(to: start) } }
+      return find(text, backward: false)
+    case .playlist(let targets, let content):
+      guard !text.isEmpty else { return [] }
+      lastPlaylist = text
+      changeList { $0.removeMarks() }
+      return [.perform(.addToPlaylist(text, targets, in: content))]
+    case .rename(let name):
+      return text.isEmpty || text == name ? [] : [.perform(.renamePlaylist(name, to: text))]
+    case .quit, .change: return []
+    }
+  }
+
+  // MARK: Earlier commands
+
+  /// The maximum number of commands that are remembered.
+  private static let historyLimit = 100
+
+  private mutating func remember(_ line: String) {
+    guard !line.allSatisfy(\.isWhitespace) else { return }
+    commandHistory.removeAll { $0 == line }
+    commandHistory = (commandHistory + [line]).suffix(Self.historyLimit)
+  }
+
+  /// Shows an earlier command again, by its number; after the newest one, an empty line.
+  private mutating func showCommand(_ number: Int) -> [ScreenEffect] {
+    guard (0...commandHistory.count).contains(number) else { return [] }
+    shownCommand = number
+    typed = number < commandHistory.count ? commandHistory[number] : ""
+    return []
+  }
+
+  // MARK: Finding
 
   mutating func complete(_ action: ScreenAction, with key: Key) -> [ScreenEffect] {
     awaited = nil
@@ -89,6 +139,18 @@ extension FullScreenModel {
     return []
   }
 
+  /// The maximum number of rows in which text is looked for while it is being typed.
+  private static let findLimit = 20_000
+
+  /// Looks for the text that has been typed so far.
+  private mutating func findWhileTyping() -> [ScreenEffect] {
+    let start = findStart
+    changeList { $0.move(to: start) }
+    guard let list, !typed.isEmpty, list.count ?? .max <= Self.findLimit else { return [] }
+    awaitedText = typed
+    return [.find(typed, in: list.content, after: findStart, backward: false)]
+  }
+
   mutating func find(_ text: String, backward: Bool) -> [ScreenEffect] {
     if !text.isEmpty { lastFound = text }
     awaitedText = lastFound
@@ -112,5 +174,12 @@ extension FullScreenModel {
     if prompt != .quit, closePrompt() { return [] }
     guard prompt == nil, asksBeforeQuitting else { return nil }
     return perform(.quit)
+  }
+}
+
+extension String {
+  /// The text without its last word.
+  fileprivate var withoutLastWord: String {
+    String(reversed().drop(while: \.isWhitespace).drop { !$0.isWhitespace }.reversed())
   }
 }

@@ -16,6 +16,10 @@ package struct FullScreenModel: Equatable, Sendable {
     case command
     /// Text to find in the list.
     case find
+    /// The name of a playlist to which to add chosen rows of a list.
+    case playlist([ListTarget], in: ListContent)
+    /// A new name for a playlist.
+    case rename(String)
     /// Whether to stop the music.
     case quit
     /// Whether to change a playlist, which cannot be undone.
@@ -49,13 +53,18 @@ package struct FullScreenModel: Equatable, Sendable {
   var message: Message?
   /// The lyrics screen.
   var lyrics = LyricsState()
+  /// Whether covers of albums can be shown, and whether the user prefers lists of albums nevertheless.
+  package var showsCovers = false
+  var prefersLists = false
+  /// Whether the user has chosen between covers and a list.
+  var hasChosenGrid = false
   /// Whether the user is asked before the screen is left, because that would stop the music.
   var asksBeforeQuitting = false
   /// The position of the current track in the queue; `nil` if there is none.
   var currentPosition: Int?
   package private(set) var size: TerminalSize
   let bindings: ScreenBindings
-  private let volumeStep: Int
+  let volumeStep: Int
   /// The keys of an incomplete sequence.
   var pendingKeys: [Key] = []
   /// The keys that were typed since one whose row is still being loaded.
@@ -65,6 +74,15 @@ package struct FullScreenModel: Equatable, Sendable {
   /// Whether the next key is a letter to go to, or a digit to rate with.
   var awaited: ScreenAction?
   var lastFound = ""
+  /// The row of the cursor before text was looked for while it is being typed.
+  var findStart = 0
+  /// The commands that the user has typed, the newest last, and the number of the one that is shown again.
+  var commandHistory: [String] = []
+  var shownCommand: Int?
+  /// The playlist to which tracks were added last.
+  var lastPlaylist = ""
+  /// The action on a marked range whose rows are being loaded.
+  var awaitedUse: ScreenAction?
   /// The text or letter that is being looked for.
   var awaitedText = ""
   /// The row on which the button of the mouse was pressed last.
@@ -85,15 +103,39 @@ package struct FullScreenModel: Equatable, Sendable {
 
   /// Changes the list that the screen shows.
   mutating func changeList(_ change: (inout ListState) -> Void) {
-    let height = layout.listHeight
     guard var stack = lists[screen], var list = stack.popLast() else { return }
     change(&list)
-    list.scroll(height: height)
+    list.scroll(in: window(of: list.content))
     lists[screen] = stack + [list]
   }
 
   /// The layout of the screen.
   var layout: ScreenLayout { ScreenLayout(size: size) }
+
+  /// The layout of a list of albums as a grid of covers; `nil` if it is shown as a list.
+  func grid(of content: ListContent) -> AlbumGrid? {
+    guard case .albums = content, showsCovers, !prefersLists else { return nil }
+    return AlbumGrid(layout)
+  }
+
+  /// How much of a list is visible.
+  func window(of content: ListContent) -> ListWindow {
+    grid(of: content).map { ListWindow(rows: $0.rows, columns: $0.columns) } ?? ListWindow(rows: layout.listHeight)
+  }
+
+  /// The IDs of the albums whose covers are visible.
+  package var visibleAlbums: [Int64] {
+    guard let list, overlay == nil, grid(of: list.content) != nil else { return [] }
+    let window = window(of: list.content)
+    return (list.top..<list.top + window.rows * window.columns).compactMap { number in
+      if case .album(let id)? = list.row(number)?.target { id } else { nil }
+    }
+  }
+
+  /// The size of the covers of albums in cells; `nil` if none are shown.
+  package var albumCoverSize: (columns: Int, rows: Int)? {
+    list.flatMap { grid(of: $0.content) }.map { ($0.coverColumns, $0.coverRows) }
+  }
 
   // MARK: What comes from outside
 
@@ -101,7 +143,8 @@ package struct FullScreenModel: Equatable, Sendable {
   package mutating func loadVisible() -> [ScreenEffect] {
     guard let content = list?.content else { return [] }
     var effects: [ScreenEffect] = []
-    let height = layout.listHeight
+    let window = window(of: content)
+    let height = window.rows * window.columns
     var stack = lists[screen, default: []]
     while let offset = stack[stack.count - 1].nextRequest(height: height) {
       effects.append(.load(content, offset: offset))
@@ -112,23 +155,43 @@ package struct FullScreenModel: Equatable, Sendable {
 
   /// Stores rows of `content`, or the reason why they could not be loaded.
   package mutating func receive(_ page: Result<ListPage, CommandError>, of content: ListContent) {
-    let height = layout.listHeight
+    let window = window(of: content)
     for (screen, stack) in lists {
       guard let index = stack.firstIndex(where: { $0.content == content }) else { continue }
       switch page {
       case .success(let page): lists[screen]?[index].receive(page)
       case .failure(let error): lists[screen]?[index].receive(error.message)
       }
-      lists[screen]?[index].scroll(height: height)
+      lists[screen]?[index].scroll(in: window)
     }
   }
 
   /// Moves the cursor of the list `content` to a row that was found; `nil` if none was.
   package mutating func receive(position: Int?, of content: ListContent) {
     isFinding = false
-    guard list?.content == content else { return }
+    guard list?.content == content, !awaitedText.isEmpty else { return }
     guard let position else { return show("not found: \(awaitedText)", isError: true) }
     changeList { $0.move(to: position) }
+  }
+
+  /// Marks the rows of a range of `content`, and performs the action that waits for them.
+  package mutating func receive(range: Result<[ListRow], CommandError>, of content: ListContent) -> [ScreenEffect] {
+    guard let action = awaitedUse, list?.content == content else { return [] }
+    awaitedUse = nil
+    switch range {
+    case .success(let rows): changeList { $0.endRange(rows) }
+    case .failure(let error):
+      show(error.message, isError: true)
+      return []
+    }
+    return action == .markRange ? [] : performOnList(action)
+  }
+
+  /// Notes that none of the albums that are visible has a cover: unless the user wishes otherwise, they become a list.
+  package mutating func receiveMissingCovers() {
+    guard !hasChosenGrid else { return }
+    prefersLists = true
+    changeList { _ in }
   }
 
   /// Notes that the rows of some lists may have changed.
@@ -191,7 +254,7 @@ package struct FullScreenModel: Equatable, Sendable {
     switch input {
     case .key(let key):
       message = nil
-      if leaves(key) { (waitingKeys, isFinding) = ([], false) }
+      if leaves(key) { (waitingKeys, isFinding, awaitedUse) = ([], false, nil) }
       if waitingKeys.isEmpty, !mustWait(for: key) { return handle(key) + loadVisible() }
       if waitingKeys.count < Self.waitingLimit { waitingKeys.append(key) }
       return []
@@ -211,7 +274,7 @@ package struct FullScreenModel: Equatable, Sendable {
 
   /// Whether a key acts on the row under the cursor, which is still being loaded.
   private func mustWait(for key: Key) -> Bool {
-    if isFinding { return !leaves(key) }
+    if isFinding || awaitedUse != nil { return !leaves(key) }
     guard let list, list.current == nil || list.isChanging, list.count != 0, list.problem == nil, prompt == nil,
       overlay == nil, awaited == nil,
       !(isTypingSearch && lists[.search]?.count == 1 && key != .enter && key != .tab),
@@ -231,10 +294,11 @@ package struct FullScreenModel: Equatable, Sendable {
 
   /// The actions on the row under the cursor.
   private static let rowActions: Set<ScreenAction> = [
-    .play, .open, .add, .addNext, .remove, .moveUp, .moveDown, .mark, .rate, .filter,
+    .play, .open, .right, .add, .addNext, .addToPlaylist, .remove, .rename, .moveUp, .moveDown, .mark, .rate, .filter,
   ]
 
   private mutating func handle(_ key: Key) -> [ScreenEffect] {
+    if bindings.meaning(of: [key]) == .target(.action(.redraw)) { return perform(.redraw) }
     if let prompt { return type(key, prompt) }
     if let awaited { return complete(awaited, with: key) }
     if overlay != nil { return handleOverlay(key) }
@@ -254,119 +318,5 @@ package struct FullScreenModel: Equatable, Sendable {
       case .action(let action): return perform(action)
       }
     }
-  }
-
-  // MARK: Actions
-
-  /// Performs an action that a key or the menu has chosen.
-  mutating func perform(_ action: ScreenAction) -> [ScreenEffect] {
-    if let screen = Screen.allCases.first(where: { $0.action == action }) {
-      show(screen)
-      return []
-    }
-    if let effects = control(action) { return effects }
-    switch action {
-    case .nextScreen, .previousScreen: turn(by: action == .nextScreen ? 1 : -1)
-    case .help: overlay = .help(top: 0)
-    case .menu: overlay = .menu(selection: 0)
-    case .command: (prompt, typed) = (.command, "")
-    case .redraw:
-      invalidate { _ in true }
-      return [.redraw]
-    case .quit:
-      guard asksBeforeQuitting else { return [.quit] }
-      prompt = .quit
-    case .clearFilters: return [.filter(.clear(nil))]
-    case .undo:
-      if case .playlist? = list?.content {
-        show("changes of playlists cannot be undone", isError: true)
-        return []
-      }
-      return [.perform(.undo)]
-    case .redo: return [.perform(.redo)]
-    case .goToCurrent: goToCurrent()
-    default:
-      if screen == .lyrics { return scrollLyrics(action) }
-      return performOnList(action)
-    }
-    return []
-  }
-
-  private mutating func turn(by step: Int) {
-    let all = Screen.allCases
-    let index = (all.firstIndex(of: screen) ?? 0) + step
-    show(all[(index + all.count) % all.count])
-  }
-
-  private mutating func goToCurrent() {
-    if screen == .lyrics { return lyrics.follow() }
-    if screen != .queue { show(.queue) }
-    let position = currentPosition ?? 0
-    changeList { $0.move(to: position) }
-  }
-
-  private func control(_ action: ScreenAction) -> [ScreenEffect]? {
-    switch action {
-    case .pause: [.perform(.control(.toggle))]
-    case .stop: [.perform(.control(.stop))]
-    case .next: [.perform(.control(.next))]
-    case .previous: [.perform(.control(.previous))]
-    case .seekBack: [.perform(.control(.seek(by: -10)))]
-    case .seekForward: [.perform(.control(.seek(by: 10)))]
-    case .volumeUp: [.perform(.control(.volume(by: volumeStep)))]
-    case .volumeDown: [.perform(.control(.volume(by: -volumeStep)))]
-    case .meter: [.toggleMeter]
-    default: nil
-    }
-  }
-
-  /// Asks whether to perform a command that cannot be undone.
-  mutating func ask(_ command: ScreenCommand) { prompt = .change(command) }
-
-  /// Begins to wait for the number of stars.
-  mutating func awaitStars() -> [ScreenEffect] {
-    awaitKey(for: .rate)
-    return []
-  }
-
-  /// Records that no row could be looked for.
-  package mutating func receiveFailedSearch(_ problem: String) {
-    isFinding = false
-    show(problem, isError: true)
-  }
-
-  /// Records that a command has been performed.
-  package mutating func receiveOutcome() {
-    for (screen, stack) in lists {
-      for index in stack.indices { lists[screen]?[index].endChange() }
-    }
-  }
-
-  /// Begins to wait for the letter or digit that completes `action`.
-  mutating func awaitKey(for action: ScreenAction) { awaited = action }
-
-  /// Begins to ask for text to find; on the search screen, for the text to search for.
-  mutating func askForText() {
-    if screen == .search { return show(.search) }
-    (prompt, typed) = (.find, "")
-  }
-
-  /// Finds the last text again.
-  mutating func findAgain(backward: Bool) -> [ScreenEffect] { find("", backward: backward) }
-
-  /// Covers the screen, or stops to.
-  mutating func cover(with overlay: Overlay?) { self.overlay = overlay }
-
-  /// Opens a list from the one that the screen shows.
-  mutating func open(_ content: ListContent, title: String) {
-    lists[screen, default: []].append(ListState(content, title: title))
-    changeList { _ in }
-  }
-
-  /// Closes the list that was opened last. Returns whether there was one.
-  mutating func closeList() -> Bool {
-    guard let stack = lists[screen], stack.count > 1 else { return false }
-    lists[screen] = stack.dropLast()
-    return true
   }
 }

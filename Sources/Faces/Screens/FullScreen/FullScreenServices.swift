@@ -12,6 +12,8 @@ package struct FullScreenServices {
   package var source: any ListSource
   /// Returns the rating of the track at a path, from 1 to 10; `nil` if it has none. Blocks while the index is read.
   package var rating: @Sendable (FilePath) -> Int?
+  /// Returns the path of a track of the album with an ID, for its cover. Blocks while the index is read.
+  package var albumPath: @Sendable (Int64) -> FilePath?
   /// Makes the player perform a command, and calls the closure with the outcome, on any thread. Never blocks.
   package var perform: (ScreenCommand, @escaping @Sendable (ScreenOutcome) -> Void) -> Void
   /// Changes the filters of all lists.
@@ -26,6 +28,7 @@ package struct FullScreenServices {
   /// Creates the services from their parts.
   package init(
     source: any ListSource, rating: @escaping @Sendable (FilePath) -> Int?,
+    albumPath: @escaping @Sendable (Int64) -> FilePath?,
     perform: @escaping (ScreenCommand, @escaping @Sendable (ScreenOutcome) -> Void) -> Void,
     filter: @escaping (FilterChange) -> Void,
     observeFilters: @escaping (@escaping @Sendable (LibraryFilters) -> Void) -> Subscription,
@@ -34,6 +37,7 @@ package struct FullScreenServices {
   ) {
     self.source = source
     self.rating = rating
+    self.albumPath = albumPath
     self.perform = perform
     self.filter = filter
     self.observeFilters = observeFilters
@@ -69,10 +73,11 @@ final class ListLoader: Sendable {
     case page(ListContent, offset: Int)
     case letter(Character, ListContent)
     case find(String, ListContent, after: Int, backward: Bool)
+    case range(ListContent, Range<Int>)
 
     var content: ListContent {
       switch self {
-      case .page(let content, _), .letter(_, let content), .find(_, let content, _, _): content
+      case .page(let content, _), .letter(_, let content), .find(_, let content, _, _), .range(let content, _): content
       }
     }
   }
@@ -81,6 +86,7 @@ final class ListLoader: Sendable {
   enum Result: Sendable {
     case page(Swift.Result<ListPage, CommandError>, ListContent)
     case position(Swift.Result<Int?, CommandError>, ListContent)
+    case range(Swift.Result<[ListRow], CommandError>, ListContent)
   }
 
   private let worker = Worker<[Request]>(named: "segue-lists", [])
@@ -117,10 +123,27 @@ final class ListLoader: Sendable {
         return .position(.success(try source.position(of: letter, in: content)), content)
       case .find(let text, let content, let row, let backward):
         return .position(.success(try source.position(of: text, in: content, after: row, backward: backward)), content)
+      case .range(let content, let range): return .range(.success(try rows(range, of: content, source)), content)
       }
     } catch {
-      if case .page = request { return .page(.failure(error), request.content) }
-      return .position(.failure(error), request.content)
+      switch request {
+      case .page(let content, _): return .page(.failure(error), content)
+      case .letter(_, let content), .find(_, let content, _, _): return .position(.failure(error), content)
+      case .range(let content, _): return .range(.failure(error), content)
+      }
     }
+  }
+
+  private static func rows(
+    _ range: Range<Int>, of content: ListContent, _ source: any ListSource
+  ) throws(CommandError) -> [ListRow] {
+    var rows: [ListRow] = []
+    while rows.count < range.count {
+      let limit = min(range.count - rows.count, ListState.pageSize)
+      let page = try source.page(of: content, offset: range.lowerBound + rows.count, limit: limit)
+      guard !page.rows.isEmpty else { throw CommandError(.failure, "the list has changed: mark the range again") }
+      rows += page.rows
+    }
+    return rows
   }
 }

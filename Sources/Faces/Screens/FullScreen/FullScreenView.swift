@@ -23,6 +23,8 @@ package final class FullScreenView {
     case page(Result<ListPage, CommandError>, ListContent)
     /// A row has been found, or not.
     case position(Result<Int?, CommandError>, ListContent)
+    /// The rows of a range have been loaded, or cannot be.
+    case range(Result<[ListRow], CommandError>, ListContent)
     case filters(LibraryFilters)
     case libraryChanged
     case outcome(ScreenOutcome)
@@ -32,6 +34,8 @@ package final class FullScreenView {
     case frameDue
     /// The cover for a request has been drawn; it is `nil` if the track has none.
     case cover(CoverPainter.Request, DrawnCover?)
+    /// The cover of an album has been drawn; it is `nil` if the album has none.
+    case albumCover(AlbumCovers.Request, DrawnCover?)
     /// The lyrics of a track have been looked for.
     case lyrics(FilePath, Lyrics?, rating: Int?)
   }
@@ -49,31 +53,32 @@ package final class FullScreenView {
   /// The time between two frames, in milliseconds.
   private static let frameTime: UInt64 = 33
 
-  private let context: any ViewContext
-  private let player: any ViewedPlayer
+  let context: any ViewContext
+  let player: any ViewedPlayer
   private let services: FullScreenServices
-  private let events: EventQueue<Event>
+  let events: EventQueue<Event>
   /// Whether leaving the screen ends the player.
   private let asksBeforeQuitting: Bool
-  private let canvas: GridCanvas
-  private var mode: TerminalMode?
+  let canvas: GridCanvas
+  var mode: TerminalMode?
   /// The screen that is shown.
   package var screen: Screen { model.screen }
-  private var model: FullScreenModel
-  private let isASCII: Bool
-  private var palette: Palette
+  var model: FullScreenModel
+  let isASCII: Bool
+  var palette: Palette
   private var parser = KeyParser()
-  private let pane: CoverPane?
+  let pane: CoverPane?
+  let albums: AlbumCovers
   private let loader: ListLoader
   private let lyricsWorker = Worker<FilePath?>(named: "segue-lyrics", nil)
   private var lyricsPath: FilePath?
   private var queueVersion: UInt64?
   private var frames: FrameClock?
-  private var drawing: FullScreenDrawing.Player
-  private var isDrawingDue = true
+  var drawing: FullScreenDrawing.Player
+  var isDrawingDue = true
   /// When the position that the player reports has changed last.
-  private var positionInstant = MonotonicInstant.now
-  private var lastDrawn = MonotonicInstant(nanoseconds: 0)
+  var positionInstant = MonotonicInstant.now
+  var lastDrawn = MonotonicInstant(nanoseconds: 0)
 
   /// Creates a view of `player` in `context` that handles `events`. Call this on a terminal that can be redrawn.
   ///
@@ -89,19 +94,24 @@ package final class FullScreenView {
     self.asksBeforeQuitting = asksBeforeQuitting
     isASCII = context.outputStyle.isASCII
     let hasColours = context.outputStyle.hasColours
-    canvas = GridCanvas(.output, hasColours ? CoverPane.colours(variable: Environment.value).depth : .none)
-    palette = context.settings.palette(hasColours ? context.settings.theme ?? .assumed : .contrast)
+    let depth = hasColours ? CoverPane.colours(variable: Environment.value).depth : .none
+    canvas = GridCanvas(.output, depth, type: Environment.value("TERM"))
+    palette = .plain
     model = FullScreenModel(
       size: canvas.size, bindings: context.settings.screenBindings, volumeStep: context.settings.volumeStep)
     pane =
       hasColours ? CoverPane(CoverPainter { [events] in events.post(.cover($0, $1)) }, drawsSymbols: !isASCII) : nil
+    albums = try AlbumCovers(path: services.albumPath) { [events] in events.post(.albumCover($0, $1)) }
+    model.showsCovers = hasColours && !isASCII
     loader = try ListLoader(services.source) { [events] result in
       switch result {
       case .page(let page, let content): events.post(.page(page, content))
       case .position(let position, let content): events.post(.position(position, content))
+      case .range(let rows, let content): events.post(.range(rows, content))
       }
     }
     drawing = FullScreenDrawing.Player(scene: nil, state: PlayingState())
+    updatePalette()
     refresh()
     model.show(screen ?? (drawing.scene?.track == nil ? .albums : .nowPlaying))
     let rating = services.rating
@@ -162,8 +172,11 @@ package final class FullScreenView {
     case .page(let page, let content): model.receive(page, of: content)
     case .position(.success(let position), let content): model.receive(position: position, of: content)
     case .position(.failure(let error), _): model.receiveFailedSearch(error.message)
+    case .range(let rows, let content): perform(model.receive(range: rows, of: content))
     case .filters(let filters): model.receive(filters)
-    case .libraryChanged: model.invalidate { $0.isOfLibrary }
+    case .libraryChanged:
+      albums.forget()
+      model.invalidate { $0.isOfLibrary }
     case .outcome(let outcome):
       if outcome.endsScreen { return .left(.success) }
       model.receiveOutcome()
@@ -176,7 +189,12 @@ package final class FullScreenView {
     case .frameDue:
       frames?.confirmTick()
       drawing.levels = player.levels
-    case .cover(let request, let drawn): pane?.show(drawn, for: request)
+    case .cover(let request, let drawn):
+      pane?.show(drawn, for: request)
+      updatePalette()
+    case .albumCover(let request, let cover):
+      albums.receive(cover, for: request)
+      if albums.areMissing { model.receiveMissingCovers() }
     case .lyrics(let path, let lyrics, let rating):
       guard path == lyricsPath else { break }
       drawing.rating = rating
@@ -197,6 +215,8 @@ package final class FullScreenView {
       ProcessSignal.stopProcess()
       takeOverTerminal()
     }
+    // The terminal may have cut off what was on it, even if it has the old size again.
+    canvas.forget()
     model.resize(canvas.size)
     perform(model.loadVisible())
     return nil
@@ -205,6 +225,7 @@ package final class FullScreenView {
   private func read(_ bytes: [UInt8]) -> Ending? {
     let (typed, _, query) = pane?.take(bytes) ?? (bytes, false, nil)
     if let query { canvas.send(query) }
+    updatePalette()
     // If there is more input than was read at once, it may have been cut within a sequence.
     let inputs = bytes.count < Self.inputLimit ? parser.inputsAndEscape(typed) : parser.inputs(typed)
     for input in inputs {
@@ -224,6 +245,7 @@ package final class FullScreenView {
       switch effect {
       case .load(let content, let offset): loader.post(.page(content, offset: offset))
       case .findLetter(let letter, let content): loader.post(.letter(letter, content))
+      case .loadRange(let content, let range): loader.post(.range(content, range))
       case .find(let text, let content, let row, let backward):
         loader.post(.find(text, content, after: row, backward: backward))
       case .perform(.control(let key)): player.perform(key)
@@ -270,86 +292,11 @@ package final class FullScreenView {
     }
     perform(model.loadVisible())
   }
-
-  // MARK: The terminal
-
-  private func draw() {
-    isDrawingDue = false
-    lastDrawn = .now
-    guard mode != nil else { return }
-    if model.screen == .nowPlaying, let path = player.scene?.track?.path,
-      let area = FullScreenDrawing.coverArea(model.size)
-    {
-      pane?.requestCover(of: path, columns: area.columns, rows: area.rows)
-    }
-    var player = drawing
-    player.state.position = position
-    let drawing = FullScreenDrawing(model, player, palette: palette, isASCII: isASCII, cover: pane?.cover)
-    canvas.draw(drawing.cells())
-  }
-
-  /// The position in the track: the player reports it about once a second.
-  private var position: Duration {
-    // Before the first sound, the position does not advance.
-    guard drawing.state.phase == .playing, drawing.state.position > .zero else { return drawing.state.position }
-    let passed = MonotonicInstant.now.nanoseconds.subtractingReportingOverflow(positionInstant.nanoseconds)
-    return drawing.state.position
-      + min(.milliseconds(1_200), passed.overflow ? .zero : .nanoseconds(passed.partialValue))
-  }
-
-  /// When the next line or word of the lyrics is sung; `nil` if they are not shown, or nothing plays.
-  private var nextLyrics: MonotonicInstant? {
-    guard model.screen == .lyrics, drawing.state.phase == .playing else { return nil }
-    let position = position
-    return model.lyrics.nextChange(after: position).map { change in
-      MonotonicInstant.now.advanced(byMilliseconds: UInt64(clamping: (change - position).wholeMilliseconds + 1))
-    }
-  }
-
-  private func takeOverTerminal() {
-    mode = TerminalMode()
-    context.divertedErrors = { [events] line in
-      events.post(.outcome(ScreenOutcome(lines: [line], isFailed: true)))
-    }
-    canvas.enter()
-    model.resize(canvas.size)
-    isDrawingDue = true
-  }
-
-  private func restoreTerminal() {
-    awaitAnswers()
-    context.divertedErrors = nil
-    canvas.leave()
-    mode = nil
-  }
-
-  /// Asks the terminal how it displays pictures. Its answers are handled when they arrive.
-  private func queryTerminal() {
-    guard let pane, let query = pane.nextQuery() else { return }
-    canvas.send(query)
-    let timer = try? WorkerThread(name: "segue-timeout") { [events] in
-      MonotonicInstant.now.advanced(byMilliseconds: CoverPane.timeoutMilliseconds).sleep()
-      events.post(.answerTimeout)
-    }
-    if timer == nil { pane.endQuery() }
-  }
-
-  /// Reads the terminal's answers that are still to come, so that the next program does not receive them as input.
-  private func awaitAnswers() {
-    while mode != nil, let pane, pane.isAwaitingAnswers {
-      switch events.next(orInputFrom: StandardStream.input.descriptor) {
-      case .event(.answerTimeout): pane.endQuery()
-      case .input(let bytes): if let query = pane.take(bytes).query { canvas.send(query) }
-      case .inputEnded: mode = nil
-      case .event, .interrupted: break
-      }
-    }
-  }
 }
 
 extension Theme {
   /// The theme for the background that the terminal states in `$COLORFGBG`; dark if it states none.
-  fileprivate static var assumed: Theme {
+  static var assumed: Theme {
     let background = Environment.value("COLORFGBG")?.split(separator: ";").last.flatMap { Int($0) }
     return background == 7 || background == 15 ? .light : .dark
   }
@@ -362,22 +309,6 @@ extension TerminalColours {
     case .sixteen: .sixteen
     case .indexed256: .indexed256
     case .trueColour: .trueColour
-    }
-  }
-}
-
-extension LyricsState {
-  /// If `input` scrolls the lyrics, begins to scroll at what is visible at the time `position`.
-  fileprivate mutating func prepareScrolling(at position: Duration, _ input: TerminalInput, _ model: FullScreenModel) {
-    let height = model.layout.listHeight
-    switch input {
-    case .mouse(let event) where event.kind == .wheelUp || event.kind == .wheelDown:
-      startScrolling(at: position, height: height)
-    case .key(let key):
-      guard case .target(.action(let action)) = model.bindings.meaning(of: [key]) else { return }
-      let scrolling: [ScreenAction] = [.up, .down, .halfPageUp, .halfPageDown, .pageUp, .pageDown, .first, .last]
-      if scrolling.contains(action) { startScrolling(at: position, height: height) }
-    case .mouse: break
     }
   }
 }

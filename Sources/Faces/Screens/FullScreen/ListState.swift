@@ -1,5 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+/// The part of a list that is visible: lines of one or more rows side by side.
+struct ListWindow: Equatable, Sendable {
+  /// The number of lines, at least 1.
+  let rows: Int
+  /// The number of rows of the list in a line, at least 1.
+  let columns: Int
+
+  init(rows: Int, columns: Int = 1) {
+    self.rows = max(1, rows)
+    self.columns = max(1, columns)
+  }
+
+  /// The number of lines to show above and below the cursor.
+  var context: Int { columns > 1 ? 0 : min(2, (rows - 1) / 2) }
+
+  /// Returns the number of lines for `count` rows of the list.
+  func lines(_ count: Int) -> Int { (count + columns - 1) / columns }
+}
+
 /// A list on the full screen: a window on rows that are loaded as needed, the cursor, and the marked rows.
 struct ListState: Equatable, Sendable {
   /// The number of rows that are loaded at a time.
@@ -68,6 +87,9 @@ struct ListState: Equatable, Sendable {
     return numbers.sorted { $0.value < $1.value }.map(\.key)
   }
 
+  /// The range that is being marked; `nil` if there is none.
+  var range: Range<Int>? { rangeStart.map { min($0, cursor)..<max($0, cursor) + 1 } }
+
   /// The numbers of the marked rows, and of those in the range that is being marked; without any, of the row under the
   /// cursor.
   var chosenNumbers: [Int] {
@@ -90,22 +112,30 @@ struct ListState: Equatable, Sendable {
     anchor = nil
   }
 
-  /// Scrolls so that the cursor is visible in a list of `height` rows, with a few rows around it.
-  mutating func scroll(height: Int) {
-    let height = max(1, height)
-    let context = min(2, (height - 1) / 2)
-    let last = max(0, (count ?? cursor + 1) - height)
-    top = max(cursor + context + 1 - height, min(top, cursor - context))
-    top = max(0, min(top, last))
+  /// Moves the cursor by a number of rows that makes whole lines, and stays in its column.
+  mutating func move(by rows: Int, in window: ListWindow) {
+    let column = cursor % window.columns
+    let last = count.map { window.lines($0) - 1 } ?? .max
+    let line = max(0, min((cursor + rows) / window.columns, last))
+    move(to: cursor + rows < 0 ? column : line * window.columns + column)
   }
 
-  /// Scrolls by a number of rows, and takes the cursor along.
-  mutating func scroll(by rows: Int, height: Int) {
-    top = max(0, min(top + rows, max(0, (count ?? 0) - height)))
-    let context = min(2, (height - 1) / 2)
-    let visible = top == 0 ? 0 : top + context
-    let end = top + height >= count ?? 0 ? top + height - 1 : top + height - 1 - context
-    move(to: max(visible, min(cursor, end)))
+  /// Scrolls so that the cursor is visible in `window`, with a few lines around it.
+  mutating func scroll(in window: ListWindow) {
+    let line = cursor / window.columns
+    let last = max(0, window.lines(count ?? cursor + 1) - window.rows)
+    let first = max(line + window.context + 1 - window.rows, min(top / window.columns, line - window.context))
+    top = max(0, min(first, last)) * window.columns
+  }
+
+  /// Scrolls by a number of lines, and takes the cursor along.
+  mutating func scroll(by lines: Int, in window: ListWindow) {
+    let (all, columns) = (window.lines(count ?? 0), window.columns)
+    let first = max(0, min(top / columns + lines, max(0, all - window.rows)))
+    top = first * columns
+    let visible = first == 0 ? 0 : first + window.context
+    let end = first + window.rows >= all ? first + window.rows - 1 : first + window.rows - 1 - window.context
+    move(to: max(visible, min(cursor / columns, end)) * columns + cursor % columns)
   }
 
   /// Notes that a command moves the row of `target`, which the cursor follows.
@@ -125,12 +155,16 @@ struct ListState: Equatable, Sendable {
     if marked.removeValue(forKey: target) == nil { marked[target] = cursor }
   }
 
-  /// Marks the rows of the range that ends at the cursor.
-  mutating func endRange() {
-    guard let start = rangeStart else { return }
-    for number in min(start, cursor)...max(start, cursor) {
-      if let target = row(number)?.target { marked[target] = number }
-    }
+  /// Begins a range at the cursor, or marks the rows of the range that ends there.
+  mutating func toggleRange() {
+    guard let range else { return rangeStart = cursor }
+    endRange(range.compactMap { row($0) })
+  }
+
+  /// Marks `rows`, which are all of the range that is being marked.
+  mutating func endRange(_ rows: [ListRow]) {
+    guard let range else { return }
+    for (number, row) in zip(range, rows) { marked[row.target] = number }
     rangeStart = nil
   }
 
@@ -149,8 +183,8 @@ struct ListState: Equatable, Sendable {
     anchor = anchor ?? current?.target
   }
 
-  /// Returns the offset of the next page to request for a list of `height` rows; `nil` if all of them are loaded or
-  /// have been requested.
+  /// Returns the offset of the next page to request to show `height` rows; `nil` if all of them are loaded or have been
+  /// requested.
   mutating func nextRequest(height: Int) -> Int? {
     guard problem == nil, count != 0 || !stalePages.isEmpty || pages.isEmpty else { return nil }
     let last = max(0, (count ?? 1) - 1)

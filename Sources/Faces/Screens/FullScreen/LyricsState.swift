@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 package import Tagging
+import Terminal
+import UserSettings
 
 /// The lyrics screen: the lyrics of the current track, which follow the music until the user scrolls.
 package struct LyricsState: Equatable, Sendable {
@@ -58,5 +60,21 @@ package struct LyricsState: Equatable, Sendable {
   /// Begins to scroll at what is visible at the time `position`.
   package mutating func startScrolling(at position: Duration, height: Int) {
     if top == nil { top = firstLine(at: position, height: height) }
+  }
+}
+
+extension LyricsState {
+  /// If `input` scrolls the lyrics, begins to scroll at what is visible at the time `position`.
+  mutating func prepareScrolling(at position: Duration, _ input: TerminalInput, _ model: FullScreenModel) {
+    let height = model.layout.listHeight
+    switch input {
+    case .mouse(let event) where event.kind == .wheelUp || event.kind == .wheelDown:
+      startScrolling(at: position, height: height)
+    case .key(let key):
+      guard case .target(.action(let action)) = model.bindings.meaning(of: [key]) else { return }
+      let scrolling: [ScreenAction] = [.up, .down, .halfPageUp, .halfPageDown, .pageUp, .pageDown, .first, .last]
+      if scrolling.contains(action) { startScrolling(at: position, height: height) }
+    case .mouse: break
+    }
   }
 }

@@ -11,6 +11,8 @@ package enum ScreenEffect: Equatable, Sendable {
   case findLetter(Character, in: ListContent)
   /// Find the next row that contains `text`, after `row` or before it.
   case find(String, in: ListContent, after: Int, backward: Bool)
+  /// Load the rows of a list with these numbers, to use them.
+  case loadRange(ListContent, Range<Int>)
   /// Make the player do something.
   case perform(ScreenCommand)
   /// Complete a command that the user is typing.
@@ -49,6 +51,11 @@ package enum ScreenCommand: Equatable, Sendable {
     case addNext = "next"
   }
 
+  /// A mode of the queue.
+  package enum Mode: String, Equatable, Sendable {
+    case `repeat`, random, single, consume
+  }
+
   /// Use the tracks of these rows. `content` is the list in which they were chosen; a single track is played together
   /// with those around it.
   case use(Use, [ListTarget], in: ListContent)
@@ -58,8 +65,18 @@ package enum ScreenCommand: Equatable, Sendable {
   case remove([UInt64])
   /// Move items so that the first of them has this position, counted from 0.
   case move([UInt64], to: Int)
+  /// Remove all items from the queue.
+  case clear
+  /// Switch a mode of the queue to its next value.
+  case changeMode(Mode)
+  /// Add the tracks of these rows to the saved playlist with this name, which is created if there is none.
+  case addToPlaylist(String, [ListTarget], in: ListContent)
   /// Remove these tracks from a saved playlist.
   case removeFromPlaylist(String, [ListPosition])
+  /// Move tracks of a saved playlist so that the first of them has this position, counted from 0.
+  case moveInPlaylist(String, [ListPosition], to: Int)
+  case deletePlaylist(String)
+  case renamePlaylist(String, to: String)
   case undo
   case redo
   /// Rate tracks with 0 to 5 stars.

@@ -80,6 +80,12 @@ final class CoverPane {
     return (keys, graphics != oldGraphics, nil)
   }
 
+  /// Whether the background of the terminal is light; `nil` if that is unknown.
+  var hasLightBackground: Bool? { answers.hasLightBackground }
+
+  /// Whether the terminal shows progress on its window.
+  var showsProgress: Bool { answers.showsProgress(variable: Environment.value) }
+
   /// Stops waiting for answers. Covers are drawn by the method known so far.
   func endQuery() {
     isTimedOut = true

@@ -35,14 +35,14 @@ package struct PlacedPicture: Equatable, Sendable {
   }
 }
 
-/// The content of a terminal, cell by cell, and at most one picture above the cells. Rows and columns are counted from
+/// The content of a terminal, cell by cell, and pictures above the cells. Rows and columns are counted from
 /// 0. What does not fit is cut off.
 package struct CellGrid: Equatable, Sendable {
   package let size: TerminalSize
   /// The cells, row by row.
   private(set) var cells: [Cell]
-  /// The picture, which covers the cells below it.
-  package var picture: PlacedPicture?
+  /// The pictures, which cover the cells below them.
+  package var pictures: [PlacedPicture] = []
 
   /// Creates an empty grid. The size is at least one cell.
   package init(_ size: TerminalSize) {
@@ -109,5 +109,19 @@ package struct CellGrid: Equatable, Sendable {
       let text = cells(ofRow: row).map(\.text).joined()
       return String(text.reversed().drop { $0 == " " }.reversed())
     }
+  }
+}
+
+extension CellGrid {
+  /// Returns the grid after `rows` have been scrolled up by `distance`; the rows that come into view are empty.
+  func scrolled(_ rows: Range<Int>, by distance: Int) -> CellGrid {
+    var grid = self
+    for row in rows {
+      let source = rows.contains(row + distance) ? Array(cells(ofRow: row + distance)) : nil
+      grid.cells.replaceSubrange(
+        row * size.columns..<(row + 1) * size.columns,
+        with: source ?? Array(repeating: .blank, count: size.columns))
+    }
+    return grid
   }
 }

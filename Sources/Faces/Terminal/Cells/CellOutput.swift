@@ -16,6 +16,8 @@ package struct CellOutput {
   private static let clearRest = "\u{1B}[K"
   /// The number of unchanged cells that are written again rather than skipped, since skipping them takes as many bytes.
   private static let shortGap = 4
+  /// The number of rows that must change for a part of the terminal to be scrolled.
+  private static let scrollLimit = 5
 
   private let depth: ColourDepth
   private var text = ""
@@ -33,23 +35,49 @@ package struct CellOutput {
   }
 
   private mutating func draw(_ new: CellGrid, over old: CellGrid?) {
-    let isPictureChanged = old?.picture != new.picture
-    // Only clearing the screen removes a picture on every terminal.
-    let old = isPictureChanged && old?.picture?.isImage == true ? nil : old
-    if old == nil { text += Self.clear }
+    let removed = (old?.pictures ?? []).filter { !new.pictures.contains($0) }
+    // Only clearing the screen removes an image on every terminal.
+    let kept = removed.contains(where: \.isImage) ? nil : old
+    if kept == nil { text += Self.clear }
+    let old = kept.map { scrolled($0, to: new) }
     for row in 0..<new.size.rows {
       let cells = Array(new.cells(ofRow: row))
-      let blank = Array(repeating: Cell.blank, count: cells.count)
-      let known = old.map { old in
-        // The picture has hidden the cells below it.
-        Array(old.cells(ofRow: row)).enumerated().map { column, cell in
-          isPictureChanged && old.picture?.covers(row, column) == true ? Cell(text: "", style: .plain) : cell
-        }
-      }
-      drawRow(row, cells, over: known ?? blank, covered: { new.picture?.covers(row, $0) == true })
+      var known = old.map { Array($0.cells(ofRow: row)) } ?? Array(repeating: Cell.blank, count: cells.count)
+      // Pictures have hidden the cells below them.
+      if old != nil { for column in removed.columns(in: row, of: new.size) { known[column].text = "" } }
+      var isCovered = Array(repeating: false, count: cells.count)
+      for column in new.pictures.columns(in: row, of: new.size) { isCovered[column] = true }
+      drawRow(row, cells, over: known, covered: { isCovered[$0] })
     }
     setStyle(.plain)
-    if let picture = new.picture, isPictureChanged || old == nil { draw(picture) }
+    let present = old?.pictures ?? []
+    for picture in new.pictures where !present.contains(picture) { draw(picture) }
+  }
+
+  /// Scrolls a part of the terminal if most of the rows that change only move up or down. Returns what is on the
+  /// terminal then.
+  private mutating func scrolled(_ old: CellGrid, to new: CellGrid) -> CellGrid {
+    guard old.pictures.isEmpty, new.pictures.isEmpty else { return old }
+    let changed = (0..<new.size.rows).filter { old.cells(ofRow: $0) != new.cells(ofRow: $0) }
+    guard let first = changed.first, let last = changed.last, last - first >= Self.scrollLimit else { return old }
+    let rows = first..<last + 1
+    let moves = (1...rows.count / 3).flatMap { [$0, -$0] }.map { distance in
+      // The rows that are the same after moving up by the distance.
+      (
+        distance,
+        rows.filter { rows.contains($0 + distance) && old.cells(ofRow: $0 + distance) == new.cells(ofRow: $0) }
+      )
+    }
+    guard let (distance, same) = moves.max(by: { $0.1.count < $1.1.count }), let top = same.first, let end = same.last,
+      same.count > rows.count - changed.count + rows.count / 2
+    else { return old }
+    let region = min(top, top + distance)..<max(end, end + distance) + 1
+    setStyle(.plain)
+    text += "\u{1B}[\(region.lowerBound + 1);\(region.upperBound)r"
+    // A line feed on the last row of the region scrolls it up, a reverse index on the first one down.
+    place(distance > 0 ? region.upperBound - 1 : region.lowerBound, 0)
+    text += String(repeating: distance > 0 ? "\n" : "\u{1B}M", count: abs(distance)) + "\u{1B}[r"
+    return old.scrolled(region, by: distance)
   }
 
   private mutating func drawRow(
@@ -73,12 +101,14 @@ package struct CellOutput {
       if let known = cursor, column > known, column - known <= Self.shortGap,
         new[known..<column].allSatisfy({ $0.text.isPlain && $0.style == new[column].style })
       {
+        setStyle(new[column].style)
         for cell in new[known..<column] { text += cell.text }
       } else if cursor != column {
         place(row, column)
       }
       let cell = new[column]
-      setStyle(cell.style)
+      // A blank looks the same in every style with the same background.
+      if cell.text != " " || !cell.style.reduced(to: depth).looksBlank(like: style) { setStyle(cell.style) }
       if cell.text.unicodeScalars.count > 1, !cell.text.isPlain {
         // If the terminal takes fewer cells for it, what was there before must not remain.
         text += "  ".prefix(column + 1 < new.count && new[column + 1].text.isEmpty ? 2 : 1)
@@ -102,8 +132,9 @@ package struct CellOutput {
   private mutating func setStyle(_ new: TextStyle) {
     let new = new.reduced(to: depth)
     guard new != style else { return }
+    let codes = new.codes(after: style)
     style = new
-    text += "\u{1B}[" + ([0] + new.codes).map { "\($0)" }.joined(separator: ";") + "m"
+    text += "\u{1B}[" + codes.map { "\($0)" }.joined(separator: ";") + "m"
   }
 
   private mutating func draw(_ placed: PlacedPicture) {
@@ -120,21 +151,29 @@ package struct CellOutput {
   }
 }
 
-extension PlacedPicture {
-  /// Whether the picture covers a cell.
-  fileprivate func covers(_ row: Int, _ column: Int) -> Bool {
-    (self.row..<self.row + picture.rows).contains(row) && (self.column..<self.column + picture.columns).contains(column)
+extension [PlacedPicture] {
+  /// Returns the columns of a row that the pictures cover on a terminal of `size`.
+  fileprivate func columns(in row: Int, of size: TerminalSize) -> [Int] {
+    filter { ($0.row..<$0.row + $0.picture.rows).contains(row) }.flatMap {
+      ($0.column..<$0.column + $0.picture.columns).clamped(to: 0..<size.columns)
+    }
   }
+}
 
+extension PlacedPicture {
   /// Whether the picture consists of pixels rather than characters.
   fileprivate var isImage: Bool { if case .image = picture.content { true } else { false } }
 }
 
 extension String {
-  /// Whether every terminal takes one cell for the text.
+  /// Whether every terminal takes the same number of cells for the text.
   fileprivate var isPlain: Bool {
     guard let scalar = unicodeScalars.first, unicodeScalars.count == 1 else { return false }
-    // ASCII, Latin letters, and the lines and blocks of which bars consist.
-    return [0x20..<0x7F, 0xC0..<0x250, 0x2500..<0x25A0].contains { $0.contains(scalar.value) }
+    // ASCII, Latin letters, the lines and blocks of which bars consist, and a few signs. Two cells: kana, Chinese
+    // characters and Hangul.
+    return [
+      0x20..<0x7F, 0xB7..<0xB8, 0xC0..<0x250, 0x2026..<0x2027, 0x2500..<0x25A0, 0x3041..<0x3097, 0x30A1..<0x30FB,
+      0x4E00..<0x9FA6, 0xAC00..<0xD7A4,
+    ].contains { $0.contains(scalar.value) }
   }
 }

@@ -12,12 +12,16 @@ package final class GridCanvas {
 
   private let stream: StandardStream
   private let depth: ColourDepth
+  private let hasTitle: Bool
+  private var status: WindowStatus?
   /// What is on the terminal; `nil` if that is unknown.
   private var current: CellGrid?
 
-  /// Creates a canvas on `stream`, a terminal that shows `depth` colours. Call ``enter()`` before drawing.
-  package init(_ stream: StandardStream, _ depth: ColourDepth) {
+  /// Creates a canvas on `stream`, a terminal of type `$TERM` that shows `depth` colours. Call ``enter()`` before
+  /// drawing.
+  package init(_ stream: StandardStream, _ depth: ColourDepth, type: String?) {
     self.stream = stream
+    hasTitle = WindowStatus.hasTitle(type)
     self.depth = depth
   }
 
@@ -27,7 +31,7 @@ package final class GridCanvas {
   /// Switches to the alternate screen, hides the cursor, and asks for the mouse.
   package func enter() {
     current = nil
-    send(Self.enterText)
+    send(Self.enterText + (hasTitle ? WindowStatus.saveTitle : ""))
   }
 
   /// Draws a grid in place of the one before.
@@ -36,11 +40,22 @@ package final class GridCanvas {
     current = grid
   }
 
+  /// Shows `new` on the window, if the terminal has a title.
+  package func show(_ new: WindowStatus) {
+    guard hasTitle, new != status else { return }
+    send(new.text(replacing: status))
+    status = new
+  }
+
   /// Draws everything again the next time.
   package func forget() { current = nil }
 
   /// Switches back to the normal screen.
-  package func leave() { send(Self.leaveText) }
+  package func leave() {
+    if let status, status.progress != nil { show(WindowStatus(title: status.title)) }
+    status = nil
+    send((hasTitle ? WindowStatus.restoreTitle : "") + Self.leaveText)
+  }
 
   /// Writes to the terminal. Errors are ignored: if the terminal is lost, a signal ends the program.
   package func send(_ text: String) { try? stream.write(text) }

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import CoverDrawing
+import MusicModel
+import Platform
+import PlayerFlow
+import Terminal
+import UserSettings
+
+/// Drawing on the terminal, and what it answers.
+extension FullScreenView {
+  func draw() {
+    isDrawingDue = false
+    lastDrawn = .now
+    guard mode != nil else { return }
+    if model.screen == .nowPlaying || context.settings.theme == .cover, let path = player.scene?.track?.path,
+      let area = FullScreenDrawing.coverArea(model.size)
+    {
+      pane?.requestCover(of: path, columns: area.columns, rows: area.rows)
+    }
+    if let size = model.albumCoverSize {
+      let canvas = CoverCanvas(
+        columns: size.columns, rows: size.rows, graphics: .symbols,
+        colours: CoverPane.colours(variable: Environment.value))
+      albums.request(model.visibleAlbums, on: canvas)
+    }
+    var player = drawing
+    player.state.position = position
+    let drawing = FullScreenDrawing(
+      model, player, palette: palette, isASCII: isASCII, cover: pane?.cover, albumCovers: albums.covers)
+    canvas.draw(drawing.cells())
+    canvas.show(status(player))
+  }
+
+  /// What the window of the terminal shows about `player`.
+  private func status(_ player: FullScreenDrawing.Player) -> WindowStatus {
+    guard let track = player.scene?.track, player.state.phase != .stopped else { return WindowStatus(title: "segue") }
+    var status = WindowStatus(title: ([track.title] + track.artists).joined(separator: " · "))
+    if pane?.showsProgress == true, let duration = player.state.duration ?? track.duration, duration > .zero {
+      let percent = Int(min(max(0, player.state.position / duration), 1) * 100)
+      status.progress = WindowStatus.Progress(percent: percent, isPaused: player.state.phase == .paused)
+    }
+    return status
+  }
+
+  /// The position in the track: the player reports it about once a second.
+  private var position: Duration {
+    // Before the first sound, the position does not advance.
+    guard drawing.state.phase == .playing, drawing.state.position > .zero else { return drawing.state.position }
+    let passed = MonotonicInstant.now.nanoseconds.subtractingReportingOverflow(positionInstant.nanoseconds)
+    return drawing.state.position
+      + min(.milliseconds(1_200), passed.overflow ? .zero : .nanoseconds(passed.partialValue))
+  }
+
+  /// When the next line or word of the lyrics is sung; `nil` if they are not shown, or nothing plays.
+  var nextLyrics: MonotonicInstant? {
+    guard model.screen == .lyrics, drawing.state.phase == .playing else { return nil }
+    let position = position
+    return model.lyrics.nextChange(after: position).map { change in
+      MonotonicInstant.now.advanced(byMilliseconds: UInt64(clamping: (change - position).wholeMilliseconds + 1))
+    }
+  }
+
+  func takeOverTerminal() {
+    mode = TerminalMode()
+    context.divertedErrors = { [events] line in
+      events.post(.outcome(ScreenOutcome(lines: [line], isFailed: true)))
+    }
+    canvas.enter()
+    model.resize(canvas.size)
+    isDrawingDue = true
+  }
+
+  func restoreTerminal() {
+    awaitAnswers()
+    context.divertedErrors = nil
+    canvas.leave()
+    mode = nil
+  }
+
+  /// Asks the terminal how it displays pictures. Its answers are handled when they arrive.
+  func queryTerminal() {
+    guard let pane, let query = pane.nextQuery() else { return }
+    canvas.send(query)
+    let timer = try? WorkerThread(name: "segue-timeout") { [events] in
+      MonotonicInstant.now.advanced(byMilliseconds: CoverPane.timeoutMilliseconds).sleep()
+      events.post(.answerTimeout)
+    }
+    if timer == nil { pane.endQuery() }
+  }
+
+  /// Chooses the colours: those of the theme that the settings name, or of one for the background of the terminal.
+  func updatePalette() {
+    guard let pane else { return palette = context.settings.palette(.contrast) }
+    let background = pane.hasLightBackground.map { $0 ? Theme.light : .dark } ?? .assumed
+    let accent = pane.cover?.accent.map { ($0.red, $0.green, $0.blue) }
+    switch context.settings.theme {
+    case nil: palette = context.settings.palette(background)
+    case .cover?: palette = context.settings.palette(background, accent: accent)
+    case let theme?: palette = context.settings.palette(theme)
+    }
+  }
+
+  /// Reads the terminal's answers that are still to come, so that the next program does not receive them as input.
+  private func awaitAnswers() {
+    while mode != nil, let pane, pane.isAwaitingAnswers {
+      switch events.next(orInputFrom: StandardStream.input.descriptor) {
+      case .event(.answerTimeout): pane.endQuery()
+      case .input(let bytes): if let query = pane.take(bytes).query { canvas.send(query) }
+      case .inputEnded: mode = nil
+      case .event, .interrupted: break
+      }
+    }
+  }
+}
