@@ -10,14 +10,18 @@ import Tagging
 import TestSupport
 import Testing
 import UnicodeText
+import UserSettings
 
 @testable import Screens
 @testable import Terminal
 
-/// Compares each screen with a capture in `Fixtures/Screens`. `SEGUE_UPDATE_CAPTURES=1` writes the captures anew.
+/// Compares each screen with its captures: at six sizes, and in the README and the manual. `SEGUE_UPDATE_CAPTURES=1`
+/// writes the captures anew.
 @Suite struct CaptureTests {
   private static let sizes = [(20, 6), (40, 12), (60, 16), (80, 24), (132, 43), (400, 120)]
-  private static let names = ["playing", "queue", "albums", "songs", "search", "lyrics", "help", "menu"]
+  private static let names = [
+    "playing", "queue", "albums", "grid", "songs", "search", "lyrics", "help", "menu",
+  ]
 
   private static func model(_ name: String, columns: Int, rows: Int) -> FullScreenModel {
     var rig = ScreenRig(columns: columns, rows: rows)
@@ -33,6 +37,10 @@ import UnicodeText
       rig.model.receive(filters)
       rig.show(.albums)
       rig.type("jjj")
+    case "grid":
+      rig.model.showsCovers = true
+      rig.show(.albums)
+      rig.press(.right, .down)
     case "songs":
       rig.show(.songs)
       rig.type("G")
@@ -81,7 +89,30 @@ import UnicodeText
     let grid = FullScreenDrawing(Self.model(name, columns: columns, rows: rows), Self.player).cells()
     for (row, line) in grid.lines.enumerated() { #expect(line.cellWidth <= columns, "row \(row)") }
     let text = grid.lines.joined(separator: "\n") + "\n"
-    let path = Fixture.directory.appending("Screens").appending("\(name)-\(columns)x\(rows).txt")
+    try Self.compare(text, with: Fixture.directory.appending("Screens").appending("\(name)-\(columns)x\(rows).txt"))
+  }
+
+  @Test(arguments: ExampleScreens.names)
+  func `The picture of a screen in the README is up to date`(name: String) throws {
+    let grid = ExampleScreens.grid(
+      name, TerminalSize(columns: 96, rows: 24), Settings().palette(.dark), hasCovers: true)
+    let path = Fixture.directory.appending("Screens").appending("\(name.lowercased()).svg")
+    try Self.compare(try ScreenPicture(grid).text, with: path)
+  }
+
+  @Test func `The screens in the manual are up to date`() throws {
+    let screens = ExampleScreens.names.map { name in
+      let grid = ExampleScreens.grid(name, TerminalSize(columns: 74, rows: 13), hasCovers: false)
+      let lines = grid.lines.map { $0.isEmpty ? "" : "   " + $0 }
+      return ([name.uppercased(), ""] + lines).joined(separator: "\n") + "\n"
+    }
+    let text = "THE SCREENS OF SEGUE\n\n" + screens.joined(separator: "\n")
+    let directory = Fixture.directory.removingLastComponent()
+    try Self.compare(text, with: directory.pushing("Sources/Faces/Commands/Manual/Topics/screens.txt"))
+  }
+
+  /// Compares `text` with a file, or writes it there if the captures are to be updated.
+  private static func compare(_ text: String, with path: FilePath) throws {
     if ProcessInfo.processInfo.environment["SEGUE_UPDATE_CAPTURES"] != nil {
       try text.write(toFile: path.string, atomically: true, encoding: .utf8)
     }

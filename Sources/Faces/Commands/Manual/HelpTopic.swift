@@ -5,7 +5,7 @@ import UserSettings
 
 /// A topic that `segue help TOPIC` explains. The text is a file in the directory `Topics`.
 enum HelpTopic: String, CaseIterable {
-  case formats, keys, playlists, queries, queue, replaygain, screen, server
+  case formats, keys, playlists, queries, queue, replaygain, screen, screens, server
 
   /// Creates the topic that a command line such as `help keys` asks for. Returns `nil` for any other line.
   init?(_ words: [String]) {
@@ -30,6 +30,7 @@ enum HelpTopic: String, CaseIterable {
       case .queue: PackageResources.queue_txt
       case .replaygain: PackageResources.replaygain_txt
       case .screen: PackageResources.screen_txt
+      case .screens: PackageResources.screens_txt
       case .server: PackageResources.server_txt
       }
     return String(decoding: bytes, as: UTF8.self).replacing("{keys}\n", with: Self.keyList)
