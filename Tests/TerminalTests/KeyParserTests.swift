@@ -30,7 +30,7 @@ struct KeyParserTests {
   }
 
   @Test(arguments: [
-    "\u{1B}[99~", "\u{1B}[1;2R", "\u{1B}OX", "\u{1B}[?1;2c", "\u{1B}[200~", "\u{1B}[<1;2X", "\u{1B}[<0;0;0M",
+    "\u{1B}[99~", "\u{1B}[1;2R", "\u{1B}OX", "\u{1B}[?1;2c", "\u{1B}[202~", "\u{1B}[<1;2X", "\u{1B}[<0;0;0M",
   ])
   func `An unknown sequence is skipped as a whole`(sequence: String) {
     #expect(Self.keys("\(sequence)n") == [.character("n")])
@@ -102,5 +102,34 @@ struct KeyParserTests {
     // A terminator ends whatever sequence is open.
     _ = parser.keys(Array("\u{1B}[~".utf8))
     #expect(parser.keys(Array("\u{1B}[Aq".utf8)) == [.up, .character("q")])
+  }
+
+  @Test func `Pasted text is one input, and what it contains is no key`() {
+    var parser = KeyParser()
+    let bytes = Array("a\u{1B}[200~q\n\u{1B}[Aä\u{1B}[201~b".utf8)
+    let expected: [TerminalInput] = [.key(.character("a")), .paste("q\n\u{1B}[Aä"), .key(.character("b"))]
+    #expect(parser.inputs(bytes) == expected)
+    #expect(bytes.flatMap { parser.inputs([$0]) } == expected)
+    // Of a very long text, the beginning is kept, and its end is found.
+    let long = Array("\u{1B}[200~".utf8) + Array(repeating: UInt8(ascii: "x"), count: 300_000)
+    let inputs = parser.inputs(long + Array("\u{1B}[201~c".utf8))
+    #expect(inputs.count == 2 && inputs.last == .key(.character("c")))
+  }
+
+  @Test(arguments: [
+    "\u{1B}]11;rgb:0000/0000/0000\u{1B}\\", "\u{1B}]11;rgb:1e1e/1e1e/1e1e\u{7}", "\u{1B}P>|tmux 3.4\u{1B}\\",
+  ])
+  func `A late answer of the terminal is no sequence of keys`(answer: String) {
+    var parser = KeyParser()
+    #expect(parser.keys(Array("a\(answer)b".utf8)) == [.character("a"), .character("b")])
+    #expect(Array("a\(answer)b".utf8).flatMap { parser.keys([$0]) } == [.character("a"), .character("b")])
+  }
+
+  @Test func `Keys still arrive after Alt and a bracket, and after an endless answer`() {
+    var parser = KeyParser()
+    #expect(parser.keysAndEscape(Array("\u{1B}]".utf8)).isEmpty)
+    #expect(parser.keysAndEscape(Array("q".utf8)) == [.character("q")])
+    let endless = Array("\u{1B}]".utf8) + Array(repeating: UInt8(ascii: "x"), count: 1_000)
+    #expect(parser.keys(endless).count > 700)
   }
 }

@@ -32,13 +32,16 @@ package struct MouseEvent: Hashable, Sendable {
 package enum TerminalInput: Hashable, Sendable {
   case key(Key)
   case mouse(MouseEvent)
+  /// Text that was pasted, if the terminal marks it (bracketed paste, DEC private mode 2004).
+  case paste(String)
 }
 
 /// Parses terminal input: UTF-8 text, control characters, the key sequences of ECMA-48 terminals, and the mouse in the
 /// SGR encoding of xterm.
 ///
-/// Unknown sequences are skipped whole. An Escape counts as a key only if it is the last byte of the input so far; an
-/// Escape before another key is dropped, and that key is reported.
+/// Unknown sequences are skipped whole, and so are the strings with which terminals answer queries. An Escape counts as
+/// a key only if it is the last byte of the input so far; an Escape before another key is dropped, and that key is
+/// reported.
 package struct KeyParser {
   private enum State {
     case ground
@@ -47,11 +50,21 @@ package struct KeyParser {
     case singleShift
     /// After `ESC [ [`, with which the Linux console begins the first function keys.
     case console
+    /// In an answer of the terminal (OSC, DCS or APC): the number of bytes so far, and whether the last one was an
+    /// Escape.
+    case string(count: Int, isEscaped: Bool)
+    /// In pasted text.
+    case paste([UInt8])
     case character([UInt8], missing: Int)
   }
 
   /// The number of bytes of a sequence that are stored. Longer sequences are unknown.
   private static let sequenceLimit = 32
+  /// The maximum number of bytes of an answer of the terminal. What follows are keys.
+  private static let stringLimit = 256
+  /// The maximum number of bytes of pasted text that are stored.
+  private static let pasteLimit = 1 << 16
+  private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
   private var state = State.ground
 
@@ -68,6 +81,8 @@ package struct KeyParser {
   /// the end is reported as a key.
   package mutating func inputsAndEscape(_ bytes: some Sequence<UInt8>) -> [TerminalInput] {
     let inputs = inputs(bytes)
+    // The key Alt and a bracket begin like an answer, but nothing follows.
+    if case .string(count: 0, _) = state { state = .ground }
     guard case .escape = state else { return inputs }
     state = .ground
     return inputs + [.key(.escape)]
@@ -92,9 +107,25 @@ package struct KeyParser {
       switch byte {
       case UInt8(ascii: "["): state = .sequence([])
       case UInt8(ascii: "O"): state = .singleShift
+      case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"): state = .string(count: 0, isEscaped: false)
       case 0x1B: break
       default: return begin(byte)
       }
+      return nil
+    case .string(let count, let isEscaped):
+      let isEnd = byte == 0x07 || isEscaped && byte == UInt8(ascii: "\\")
+      state = isEnd || count >= Self.stringLimit ? .ground : .string(count: count + 1, isEscaped: byte == 0x1B)
+      return nil
+    case .paste(var bytes):
+      // Appended in place, since the state holds no other copy.
+      state = .ground
+      bytes.append(byte)
+      guard bytes.suffix(Self.pasteEnd.count) != Self.pasteEnd[...] else {
+        return .paste(String(decoding: bytes.dropLast(Self.pasteEnd.count), as: UTF8.self))
+      }
+      // Of a longer text, only the end is looked for.
+      if bytes.count > Self.pasteLimit { bytes.removeSubrange(Self.pasteLimit / 2..<bytes.count - Self.pasteEnd.count) }
+      state = .paste(bytes)
       return nil
     case .sequence(let parameters):
       if byte == 0x1B { return begin(byte) }
@@ -104,6 +135,10 @@ package struct KeyParser {
       }
       guard (0x40...0x7E).contains(byte) else {
         if parameters.count <= Self.sequenceLimit { state = .sequence(parameters + [byte]) }
+        return nil
+      }
+      if byte == UInt8(ascii: "~"), parameters.elementsEqual("200".utf8) {
+        state = .paste([])
         return nil
       }
       state = .ground

@@ -250,12 +250,11 @@ package struct ScreenBindings: Sendable, Equatable {
       for keys in action.defaultKeys.compactMap(Self.keys) { targets[keys] = .action(action) }
     }
     let chosen = settings.compactMap { name, text in Self.keys(name).map { ($0, Target(text)) } }
-    for (keys, target) in chosen {
-      // A key with which the user's sequences begin does nothing alone.
-      for count in 1..<max(1, keys.count) { targets[Array(keys.prefix(count))] = nil }
+    for (keys, target) in chosen.sorted(by: { $0.0.count > $1.0.count }) {
+      // A key with which the user's sequences begin does nothing alone, unless the user has bound it, too.
+      if target != nil { for count in 1..<max(1, keys.count) { targets[Array(keys.prefix(count))] = nil } }
       targets[keys] = target
     }
-    for (keys, target) in chosen where keys.count == 1 { targets[keys] = target }
   }
 
   /// Returns the keys that a name in the settings stands for: one key, or several letters to press one after the other.

@@ -81,7 +81,7 @@ package struct TextStyle: Sendable, Hashable {
   package func looksBlank(like other: TextStyle) -> Bool {
     let visible: Effects = [.underline, .reverse]
     return background == other.background && effects.intersection(visible) == other.effects.intersection(visible)
-      && (!effects.contains(.reverse) || foreground == other.foreground)
+      && (effects.isDisjoint(with: visible) || foreground == other.foreground)
   }
 
   private static let effectCodes: [(word: String, effect: Effects, code: Int)] = [

@@ -88,6 +88,45 @@ extension ProgramTests {
       #expect(window.shows("Canon in D, Part Th"))
     }
 
+    @Test func `A playlist is made, sorted, renamed and deleted on the screen`() throws {
+      let lists = Playground(playground, with: ["SEGUE_PLAYLISTS": playground["lists"]])
+      let window = try start(in: lists)
+      try window.type("5gg")
+      #expect(window.shows("1/16"), "\(window.rows)")
+      try window.type(" jjvjPMix\n")
+      #expect(window.shows("added 3 tracks: Mix now has 3"), "\(window.rows)")
+      try window.type("7l")
+      #expect(window.shows("Playlists > Mix"), "\(window.rows)")
+      #expect(eventually { window.rows.count { $0.contains("0:") } >= 3 }, "\(window.rows)")
+      let before = window.rows[2...4].map { String($0.dropFirst(10).prefix(10)) }
+      try window.type("J")
+      #expect(
+        eventually {
+          window.rows[2...4].map { String($0.dropFirst(10).prefix(10)) } == [before[1], before[0], before[2]]
+        }, "\(window.rows)")
+      try window.type("he\u{15}Evening\n")
+      #expect(window.shows("renamed Mix to Evening"), "\(window.rows)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: playground["lists"]) == ["Evening.m3u8"])
+      try window.type("dy")
+      #expect(window.shows("deleted playlist Evening"), "\(window.rows)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: playground["lists"]).isEmpty)
+    }
+
+    @Test func `The modes have keys, and a cleared queue comes back`() throws {
+      let window = try start()
+      try window.press("Enter")
+      #expect(window.shows("▶ Canon in D, Part One"))
+      try window.type("pr")
+      #expect(window.shows("repeat all"), "\(window.rows)")
+      try window.type("z")
+      #expect(window.shows("random tracks"), "\(window.rows)")
+      try window.type("zzrrr2C")
+      #expect(window.shows("The queue is empty"), "\(window.rows)")
+      try window.type("u")
+      #expect(window.shows("4  Gymnopédie No. 1"), "\(window.rows)")
+      #expect(eventually { !window.rows.contains { $0.contains("repeat") || $0.contains("random") } }, "\(window.rows)")
+    }
+
     @Test func `Quitting asks while music plays, and restores the terminal`() throws {
       let terminal = try TerminalSession(playground, ["screen", "--output", "silent"])
       #expect(terminal.shows("Parlour Pieces"))

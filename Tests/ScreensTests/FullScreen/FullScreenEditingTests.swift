@@ -31,7 +31,7 @@ struct FullScreenEditingTests {
     rig.type("dn")
     #expect(rig.commands.isEmpty)
     rig.type("dy")
-    #expect(rig.commands == [.deletePlaylist("Evening")])
+    #expect(rig.commands == [.deletePlaylists(["Evening"])])
     rig.type("e")
     #expect(rig.model.typed == "Evening")
     rig.press(.control("w"))
@@ -49,12 +49,20 @@ struct FullScreenEditingTests {
     rig.type("lJ")
     #expect(
       rig.commands == [.moveInPlaylist("Evening", [ListPosition(number: 0, path: "/music/1.flac")], to: 1)])
+    // The next key waits until the playlist is known again.
+    rig.type("J")
+    #expect(rig.commands.count == 1 && rig.model.list?.cursor == 0)
+    rig.press(.escape, .left)
+    rig.type("l")
+    rig.type("J")
+    rig.model.receiveOutcome()
+    #expect(rig.model.list?.cursor == 1)
+    rig.model.receiveOutcome(isFailed: true)
     #expect(rig.model.list?.cursor == 1)
     // Nothing can be moved beyond the ends.
-    rig.model.receiveOutcome()
     rig.press(.end)
     rig.type("J")
-    #expect(rig.commands.count == 1)
+    #expect(rig.commands.count == 2)
   }
 
   @Test func `Every mode of the queue has a key`() {
@@ -82,6 +90,84 @@ struct FullScreenEditingTests {
     #expect(rig.model.list?.chosenNumbers.count == 500 && rig.model.list?.rangeStart == nil)
   }
 
+  @Test func `All marked playlists are deleted, and none is renamed`() {
+    var rig = ScreenRig()
+    rig.rows[.playlists] = ["Old", "Keep", "Older"].map { ListRow(.playlist($0), title: $0) }
+    rig.show(.playlists)
+    rig.type(" j dy")
+    #expect(rig.commands == [.deletePlaylists(["Old", "Older"])])
+    rig.type("e")
+    #expect(rig.model.prompt == nil)
+  }
+
+  @Test func `A range whose rows come too late is not used`() {
+    var rig = ScreenRig()
+    rig.show(.songs)
+    rig.type("v")
+    rig.press(.end)
+    let content = ListContent.songs(.everything)
+    var model = rig.model
+    #expect(model.handle(.key(.character("a"))).contains(.loadRange(content, 0..<500)))
+    model.show(.queue)
+    #expect(model.receive(range: .success(ScreenRig.songs(500)), of: content).isEmpty)
+    #expect(model.awaitedUse == nil)
+    model = rig.model
+    _ = model.handle(.key(.character("a")))
+    _ = model.handle(.mouse(MouseEvent(.wheelUp, row: 5, column: 5)))
+    #expect(model.receive(range: .success(ScreenRig.songs(500)), of: content).isEmpty)
+    #expect(model.awaitedUse == nil)
+  }
+
+  @Test func `The queue opens at the current track, however far down it is`() {
+    var rig = ScreenRig()
+    rig.rows[.queue] = (0..<2_000).map { ListRow(.item(UInt64($0)), title: "Item \($0)") }
+    rig.model.currentPosition = 1_500
+    rig.show(.queue)
+    #expect(rig.title == "Item 1500")
+  }
+
+  @Test func `Pasted text goes into a prompt or the search, and does nothing anywhere else`() {
+    var rig = ScreenRig()
+    rig.show(.songs)
+    rig.handle(.paste("q\nd\ny"))
+    #expect(rig.effects.isEmpty && rig.model.prompt == nil)
+    rig.type(":")
+    rig.handle(.paste("volume\t30\nquit\n"))
+    #expect(rig.model.typed == "volume 30 quit " && rig.effects.isEmpty)
+    rig.press(.escape)
+    rig.show(.search)
+    rig.handle(.paste("mi"))
+    #expect(rig.title == "Song 4")
+    rig.model.asksBeforeQuitting = true
+    rig.model.overlay = nil
+    rig.press(.escape)
+    rig.type("q")
+    rig.handle(.paste("y"))
+    #expect(rig.model.prompt == .quit)
+  }
+
+  @Test func `A command can be entered from the menu and the list of keys`() {
+    for key in ["m", "?"] {
+      var rig = ScreenRig()
+      rig.show(.songs)
+      rig.type(key + ":volume 10")
+      rig.press(.enter)
+      #expect(rig.commands == [.line("volume 10")])
+    }
+  }
+
+  @Test func `A prompt leaves the text of the search alone`() {
+    var rig = ScreenRig()
+    rig.show(.search)
+    rig.type("mi")
+    rig.press(.escape)
+    rig.type("PEvening")
+    rig.press(.enter)
+    rig.type("/")
+    rig.type("x")
+    #expect(rig.model.list?.content == .search("mix", .everything))
+  }
+
   @Test func `Earlier commands come back with the arrow keys`() {
     var rig = ScreenRig()
     rig.type(":volume 50")
@@ -105,15 +191,15 @@ struct FullScreenEditingTests {
     rig.type("jj/4")
     let content = ListContent.songs(.everything)
     #expect(rig.effects == [.find("4", in: content, after: 2, backward: false)])
-    rig.model.receive(position: 3, of: content)
+    rig.model.receive(position: 3, of: content, with: "4")
     rig.type("0")
     #expect(rig.effects.last == .find("40", in: content, after: 2, backward: false))
-    rig.model.receive(position: 39, of: content)
+    rig.model.receive(position: 39, of: content, with: "40")
     #expect(rig.title == "Song 40")
     rig.press(.escape)
     #expect(rig.title == "Song 3")
     // An answer that comes too late is ignored.
-    rig.model.receive(position: 39, of: content)
+    rig.model.receive(position: 39, of: content, with: "40")
     #expect(rig.title == "Song 3")
   }
 }

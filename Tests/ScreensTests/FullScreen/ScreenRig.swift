@@ -59,7 +59,8 @@ struct ScreenRig {
       guard case .load(let content, let offset) = effect else {
         effects.append(effect)
         if case .loadRange(let content, let range) = effect {
-          perform(model.receive(range: .success(Array((rows[content] ?? [])[range])), of: content))
+          let all = rows[content] ?? []
+          perform(model.receive(range: .success(Array(all[range.clamped(to: all.indices)])), of: content))
         }
         if case .perform(let command) = effect { edit(command) }
         continue

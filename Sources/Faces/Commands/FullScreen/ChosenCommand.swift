@@ -71,7 +71,8 @@ struct ChosenCommand: PlayerCommand {
       session.hasAnnouncedTrack = true
     case "remove":
       let items = Self.items(values, in: session)
-      try edit(session, "removed \(ItemCount.text(items.count, "track")); u brings them back") { _ in
+      let message = "removed \(ItemCount.text(items.count, "track")); u brings \(items.count == 1 ? "it" : "them") back"
+      try edit(session, message) { _ in
         session.services.actions.remove(.items(items))
       }
     case "clear":
@@ -132,9 +133,11 @@ struct ChosenCommand: PlayerCommand {
     guard !collection.tracks.isEmpty else { throw Self.missing }
     try collection.check(isNotWrittenTo: session.outputFile)
     if words.first == "play" {
+      let isReplaced = !session.services.queue.queue.items.isEmpty
       session.services.actions.enqueue(collection, item: chosen.start)
       session.hasAnnouncedTrack = true
-      return session.printRemark(TrackLine.text(index: chosen.start, in: collection, session.outputStyle))
+      let line = TrackLine.text(index: chosen.start, in: collection, session.outputStyle)
+      return session.printRemark(line + (isReplaced ? "; u brings the last queue back" : ""))
     }
     let count = ItemCount.text(collection.tracks.count, "track")
     try edit(session, "added \(count): \(collection.title)".safeForTerminal) { _ in

@@ -43,8 +43,10 @@ extension ChosenCommand {
       _ = try SavedLists.convertingErrors { () throws(PlaylistError) in try lists.directory.rename(name, to: newName) }
       remark = "renamed \(name) to \(newName)"
     default:
-      try SavedLists.convertingErrors { () throws(PlaylistError) in try lists.directory.remove(name) }
-      remark = "deleted playlist \(name)"
+      for name in [name] + values {
+        try SavedLists.convertingErrors { () throws(PlaylistError) in try lists.directory.remove(name) }
+      }
+      remark = values.isEmpty ? "deleted playlist \(name)" : "deleted \(values.count + 1) playlists"
     }
     session.services.listChanges.note()
     if !remark.isEmpty { session.printRemark(remark.safeForTerminal) }
@@ -62,13 +64,15 @@ extension ChosenCommand {
     _ name: String, _ lists: SavedLists, _ chosen: [(number: Int, path: FilePath)],
     _ body: (inout [PlaylistEntry], Set<Int>) -> Void
   ) throws {
-    // An entry may stand for several tracks, or for none.
-    let tracks = try lists.load(name).collection.tracks
+    let (playlist, paths) = try lists.entries(of: name)
+    // An entry may stand for several tracks, or for none; positions after it are those of other tracks.
+    let isSame = chosen.allSatisfy { number, path in
+      paths.indices.contains(number) && paths[number] == path && !paths[...number].contains(nil)
+    }
     var isDone = false
     try SavedLists.convertingErrors { () throws(PlaylistError) in
       try lists.directory.change(name) { entries in
-        let isSame = chosen.allSatisfy { tracks.indices.contains($0.number) && tracks[$0.number].path == $0.path }
-        guard isSame, !chosen.isEmpty, entries.count == tracks.count else { return false }
+        guard isSame, !chosen.isEmpty, entries == playlist.entries else { return false }
         body(&entries, Set(chosen.map(\.number)))
         isDone = true
         return true

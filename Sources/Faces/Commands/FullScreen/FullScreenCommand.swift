@@ -268,7 +268,8 @@ private struct ScreenServices {
       onDone(ScreenOutcome(lines: ["missing closing \(error.mark)"], isFailed: true))
     } catch {
       let message = CommandError(of: error)?.message ?? ReplWord.message(for: error)
-      onDone(ScreenOutcome(lines: [message], isFailed: true))
+      let text = message.replacing("use `help` to list the commands", with: "Tab lists the commands")
+      onDone(ScreenOutcome(lines: [text], isFailed: true))
     }
   }
 

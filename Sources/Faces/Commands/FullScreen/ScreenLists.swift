@@ -77,11 +77,15 @@ struct ScreenLists: ListSource {
 
   func position(of text: String, in content: ListContent, after row: Int, backward: Bool) throws(CommandError) -> Int? {
     let wanted = text.foldedForMatching
-    let count = min(try page(of: content, offset: 0, limit: 1).count, Self.searchLimit)
-    guard count > 0, !wanted.isEmpty else { return nil }
+    let step = content.isReadWhole ? Self.searchLimit : Self.searchStep
+    guard !wanted.isEmpty else { return nil }
+    var (count, offset) = (Self.searchLimit, 0)
     var matches: [Int] = []
-    for offset in stride(from: 0, to: count, by: Self.searchStep) {
-      for (index, found) in try page(of: content, offset: offset, limit: Self.searchStep).rows.enumerated()
+    while offset < count {
+      defer { offset += step }
+      let page = try page(of: content, offset: offset, limit: step)
+      count = min(page.count, count)
+      for (index, found) in page.rows.enumerated()
       where [found.title, found.artist, found.album].contains(where: { $0.foldedForMatching.contains(wanted) }) {
         matches.append(offset + index)
       }
@@ -253,6 +257,16 @@ struct SavedListSource: Sendable {
       var row = ListRow(.file(track.path, number: position), track)
       row.isMissing = missing.contains(track.path)
       return row
+    }
+  }
+}
+
+extension ListContent {
+  /// Whether the rows are all read, however few are wanted.
+  fileprivate var isReadWhole: Bool {
+    switch self {
+    case .playlists, .playlist, .album, .directory, .years, .outputs: true
+    case .queue, .albums, .artists, .songs, .genres, .search: false
     }
   }
 }

@@ -32,6 +32,8 @@ final class ScreenPerformer: Sendable {
   private static let limit = 64
   /// The maximum time to wait for a player in another process. A command may have to read many files.
   private static let timeout = Duration.seconds(30)
+  /// The maximum length in bytes of a command for a player in another process.
+  private static let remoteLimit = 60_000
   /// The prefix of all error messages.
   private static let messagePrefix = "segue: "
 
@@ -73,7 +75,7 @@ final class ScreenPerformer: Sendable {
     guard let words = words(command, roots) else { return }
     let changesLists =
       switch command {
-      case .rate, .rateCurrent, .addToPlaylist, .removeFromPlaylist, .moveInPlaylist, .deletePlaylist, .renamePlaylist,
+      case .rate, .rateCurrent, .addToPlaylist, .removeFromPlaylist, .moveInPlaylist, .deletePlaylists, .renamePlaylist,
         .toggleOutput, .line:
         true
       case .use, .playItem, .remove, .move, .clear, .changeMode, .undo, .redo, .control, .seek: false
@@ -101,6 +103,10 @@ final class ScreenPerformer: Sendable {
     switch target {
     case .local(let run): outcome = run.execute(command)
     case .remote(let socket):
+      // A line of the protocol is limited.
+      guard words.reduce(0, { $0 + $1.count + 3 }) < Self.remoteLimit else {
+        return (["too much is marked for a player in another process: mark less"], true)
+      }
       do throws(ControlClientError) {
         var client = try ControlClient(socket, timeout: Self.timeout)
         outcome = try client.forward(command)
@@ -134,7 +140,7 @@ final class ScreenPerformer: Sendable {
       return chosen(Self.pair("list-remove", name) + Self.words(files))
     case .moveInPlaylist(let name, let files, let position):
       return chosen(Self.pair("list-move", name) + [Array("\(position)".utf8)] + Self.words(files))
-    case .deletePlaylist(let name): return chosen(["list-delete", name])
+    case .deletePlaylists(let names): return chosen(["list-delete"] + names)
     case .renamePlaylist(let name, let newName): return chosen(["list-rename", name, newName])
     case .rateCurrent(let stars): return chosen(["rate", "\(stars)", "."])
     case .rate(let targets, let stars):

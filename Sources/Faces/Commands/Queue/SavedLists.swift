@@ -40,6 +40,17 @@ struct SavedLists {
     }
   }
 
+  /// Returns the saved playlist `name`, and the path of the track of each entry; `nil` for one without a track or with
+  /// several.
+  ///
+  /// - Throws: `CommandError` if the playlist cannot be read.
+  func entries(of name: String) throws(CommandError) -> (playlist: Playlist, paths: [FilePath?]) {
+    try Self.convertingErrors { () throws(PlaylistError) in
+      let (list, playlist) = try directory.load(name)
+      return (playlist, try loader.entries(of: playlist, at: list.path).map { $0.track?.path })
+    }
+  }
+
   /// Saves `tracks` as a playlist. `name` is the name of a saved playlist, or the path of a file.
   ///
   /// - Throws: `CommandError` if the playlist exists and `replaces` is `false`, or if it cannot be written.

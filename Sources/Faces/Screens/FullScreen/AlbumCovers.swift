@@ -5,8 +5,8 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// The covers of albums for the grid. They are drawn by block characters, which every terminal can move quickly, on a
-/// thread of their own. Used on the main thread.
+/// The covers of albums for the grid. They are drawn by block characters, of which a terminal receives far fewer
+/// bytes than of images, on a thread of their own. Used on the main thread.
 package final class AlbumCovers {
   /// A request to draw the cover of an album.
   package struct Request: Sendable, Hashable {
@@ -16,9 +16,12 @@ package final class AlbumCovers {
 
   /// The maximum number of covers in memory.
   private static let limit = 512
+  /// The number of albums from which on those that are visible stand for the library.
+  private static let fewAlbums = 4
 
   /// The covers that have been drawn, by the IDs of their albums.
   private(set) var covers: [Int64: DrawnCover] = [:]
+  private var hasFoundCover = false
   private var albumsWithoutCover: Set<Int64> = []
   private var canvas: CoverCanvas?
   private var visible: [Int64] = []
@@ -41,8 +44,10 @@ package final class AlbumCovers {
 
   deinit { worker.close() }
 
-  /// Whether none of the visible albums has a cover, and none was found before.
-  var areMissing: Bool { covers.isEmpty && !visible.isEmpty && albumsWithoutCover.isSuperset(of: visible) }
+  /// Whether none of the visible albums has a cover, and none was found before. A few albums say nothing about others.
+  var areMissing: Bool {
+    !hasFoundCover && visible.count >= Self.fewAlbums && albumsWithoutCover.isSuperset(of: visible)
+  }
 
   /// Requests the covers of the visible albums that have not been drawn on `canvas`.
   func request(_ albums: [Int64], on canvas: CoverCanvas) {
@@ -58,6 +63,7 @@ package final class AlbumCovers {
   /// Stores the cover for a request.
   func receive(_ cover: DrawnCover?, for request: Request) {
     guard request.canvas == canvas else { return }
+    hasFoundCover = hasFoundCover || cover != nil
     if let cover { covers[request.album] = cover } else { albumsWithoutCover.insert(request.album) }
   }
 

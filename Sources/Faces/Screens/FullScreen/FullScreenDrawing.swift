@@ -103,6 +103,9 @@ package struct FullScreenDrawing {
           row: row, columns: tab.columns, style: TextStyle(effects: .underline))
       }
     }
+    // There are more before or after.
+    if model.tabs.first?.screen != Screen.allCases.first { put("…", row, 0, .faint) }
+    if model.tabs.last?.screen != Screen.allCases.last { putRight("…", row, before: layout.size.columns, .faint) }
   }
 
   private mutating func drawTitle() {
@@ -110,7 +113,7 @@ package struct FullScreenDrawing {
     let columns = layout.size.columns
     var end = columns
     if let list = model.list, let count = list.count {
-      let marks = list.hasMarks ? "\(list.chosenNumbers.count) marked, " : ""
+      let marks = list.hasMarks ? (list.range == nil ? "" : "range: ") + "\(list.chosenCount) marked, " : ""
       let position = count == 0 ? "empty" : "\(list.cursor + 1)/\(count)"
       end = putRight(marks + position, row, before: columns - 1, .faint) - 1
     }
@@ -119,7 +122,12 @@ package struct FullScreenDrawing {
     if case .search(let typed, _)? = model.list?.content {
       text = "Search: \(typed)" + (model.isTypingSearch ? "▏" : "")
     }
-    let used = put(text, row, 1, width: end - 1, .heading)
+    var used = put(text, row, 1, width: end - 1, .heading)
+    // There is no room for a long title below a cover.
+    if let list = model.list, model.grid(of: list.content) != nil, let album = list.current, used + 4 < end {
+      let name = [album.title, album.artist].filter { !$0.isEmpty }.joined(separator: " · ")
+      used += 2 + put(name, row, used + 3, width: end - used - 4, .title)
+    }
     if let filters = FilterText.text(model.filters), model.list?.content.isFiltered != false, used + 4 < end {
       let key = model.bindings.keys(of: .clearFilters, isASCII: isASCII).first.map { " (\($0) clears)" } ?? ""
       put("filter: " + filters + key, row, used + 4, width: end - used - 4, .mark)
@@ -175,19 +183,23 @@ package struct FullScreenDrawing {
       grid.clear(row: row)
     }
     switch model.prompt {
-    case .command?: put(":\(model.typed)▏", row, 0, width: width)
-    case .find?: put("/\(model.typed)▏", row, 0, width: width)
-    case .playlist?: put("Add to playlist: \(model.typed)▏", row, 1, width: width)
-    case .rename(let name)?: put("Rename \(name) to: \(model.typed)▏", row, 1, width: width)
-    case .change(.deletePlaylist(let name))?:
-      put("Delete the playlist \(name)? This cannot be undone. y or n", row, 1, width: width, .error)
+    case .command?: putLine(":", row, 0, width: width)
+    case .find?: putLine("/", row, 0, width: width)
+    case .playlist?: putLine("Add to playlist: ", row, 1, width: width - 1)
+    case .rename(let name)?: putLine("Rename \(name) to: ", row, 1, width: width - 1)
+    case .change(.deletePlaylists(let names))?:
+      let what = names.count == 1 ? "the playlist \(names[0])" : "\(names.count) playlists"
+      put("Delete \(what)? This cannot be undone. y or n", row, 1, width: width, .error)
     case .change(.removeFromPlaylist(let name, let files))?:
       let count = ItemCount.text(files.count, "track")
       put("Remove \(count) from \(name)? This cannot be undone. y or n", row, 1, width: width, .error)
     case .change?: put("Change this? y or n", row, 1, width: width, .error)
     case .quit?: put("Stop the music and quit? y or n", row, 1, width: width, .error)
     case nil:
-      if let message = model.message {
+      if let awaited = model.awaited {
+        let text = awaited == .rate ? "Rate: type a digit from 0 to 5" : "Go to: type the first letter of a name"
+        put(text, row, 1, width: width, .next)
+      } else if let message = model.message {
         put(message.text, row, 1, width: width, message.isError ? .error : .next)
       } else if let problem = model.list?.problem {
         put(problem, row, 1, width: width, .error)
@@ -200,6 +212,22 @@ package struct FullScreenDrawing {
         put(hints, row, 1, width: width, .keys)
       }
     }
+  }
+
+  /// Writes a prompt and the end of what has been typed, as far as there is room, and what there is to say about it in
+  /// the row above.
+  private mutating func putLine(_ prompt: String, _ row: Int, _ column: Int, width: Int) {
+    let prompt = prompt.safeForTerminal.truncated(toCells: max(0, width / 2))
+    let room = max(1, width - prompt.cellWidth - 1)
+    var shown = model.typed.safeForTerminal
+    if shown.cellWidth > room {
+      while shown.cellWidth > room - 1, !shown.isEmpty { shown.removeFirst() }
+      shown = "…" + shown
+    }
+    put(prompt + shown + "▏", row, column, width: width)
+    guard let message = model.message, row > 0, !layout.listRows.contains(row) else { return }
+    grid.clear(row: row - 1)
+    put(message.text, row - 1, 1, width: width - 1, message.isError ? .error : .next)
   }
 
   private var hints: String {
@@ -232,7 +260,7 @@ package struct FullScreenDrawing {
         let role: Palette.Role? =
           content.isMissing ? .error : isCurrent ? .title : isMarked ? .mark : nil
         put(isMarked ? "*" : " ", row, 0, .mark)
-        if isCurrent { put(PhaseSign.text(.playing, isASCII: false), row, 1, .title) }
+        if isCurrent { put(PhaseSign.text(player.state.phase, isASCII: false), row, 1, .title) }
         for column in columns.all {
           let text = column.kind.text(of: content, number: number)
           if column.alignment == .right {

@@ -88,11 +88,12 @@ extension FullScreenModel {
     show(problem, isError: true)
   }
 
-  /// Records that a command has been performed.
-  package mutating func receiveOutcome() {
+  /// Records that a command has been performed, or has failed.
+  package mutating func receiveOutcome(isFailed: Bool = false) {
     for (screen, stack) in lists {
-      for index in stack.indices { lists[screen]?[index].endChange() }
+      for index in stack.indices { lists[screen]?[index].endChange(isFailed: isFailed) }
     }
+    changeList { _ in }
   }
 
   /// Begins to wait for the letter or digit that completes `action`.
@@ -120,6 +121,8 @@ extension FullScreenModel {
   mutating func closeList() -> Bool {
     guard let stack = lists[screen], stack.count > 1 else { return false }
     lists[screen] = stack.dropLast()
+    pressedRow = nil
+    changeList { _ in }
     return true
   }
 }

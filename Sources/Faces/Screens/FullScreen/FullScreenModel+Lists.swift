@@ -14,7 +14,7 @@ extension FullScreenModel {
     let window = window(of: list.content)
     let page = isGrid ? window.rows * window.columns : max(1, layout.listHeight - 1)
     let half = isGrid ? (window.rows + 1) / 2 * window.columns : (page + 1) / 2
-    if !list.isChoiceKnown, Self.choiceActions.contains(action) { return loadRange(of: list, toPerform: action) }
+    if Self.choiceActions.contains(action), !list.isChoiceKnown { return loadRange(of: list, toPerform: action) }
     switch action {
     case .up: changeList { $0.move(by: -window.columns, in: window) }
     case .down: changeList { $0.move(by: window.columns, in: window) }
@@ -68,7 +68,7 @@ extension FullScreenModel {
       show("a range can have at most \(Self.rangeLimit) lines", isError: true)
       return []
     }
-    awaitedUse = action
+    awaitedUse = RangeUse(action: action, content: list.content, range: range)
     return [.loadRange(list.content, range)]
   }
 
@@ -136,6 +136,7 @@ extension FullScreenModel {
     guard case .playlist(let name)? = list?.current?.target else {
       return show("only playlists can be renamed", isError: true)
     }
+    if list?.hasMarks == true { return show("only one playlist can be renamed at a time", isError: true) }
     (prompt, typed) = (.rename(name), name)
   }
 
@@ -150,7 +151,7 @@ extension FullScreenModel {
       ask(.removeFromPlaylist(name, list.chosenFiles))
       return []
     case .playlists:
-      if case .playlist(let name)? = list.current?.target { ask(.deletePlaylist(name)) }
+      ask(.deletePlaylists(list.chosen.compactMap { if case .playlist(let name) = $0 { name } else { nil } }))
       return []
     default:
       show("only playlists, and tracks in the queue or in a playlist, can be removed", isError: true)
@@ -172,8 +173,7 @@ extension FullScreenModel {
       let files = list.chosenFiles
       changeList { list in
         list.removeMarks()
-        list.follow(nil)
-        list.move(to: list.cursor + step)
+        list.follow(by: step)
       }
       return [.perform(.moveInPlaylist(name, files, to: position))]
     default: return []

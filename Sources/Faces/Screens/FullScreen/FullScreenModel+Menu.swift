@@ -10,7 +10,7 @@ extension FullScreenModel {
   var usefulActions: [ScreenAction] {
     guard let list else { return screen == .lyrics ? [.up, .down, .goToCurrent, .rate] : [.meter, .rate] }
     let isQueue = list.content == .queue
-    var actions: [ScreenAction] = list.content == .outputs ? [.play] : [.play]
+    var actions: [ScreenAction] = [.play]
     if list.current?.isContainer == true { actions.append(.open) }
     if !isQueue, list.content != .outputs { actions += [.add, .addNext] }
     if isQueue { actions += [.remove, .moveUp, .moveDown, .clear] }
@@ -86,6 +86,9 @@ extension FullScreenModel {
       cover(with: nil)
       return actions.indices.contains(selection) ? perform(actions[selection]) : []
     case (.menu?, .menu?): cover(with: nil)
+    case (_, .command?):
+      cover(with: nil)
+      return perform(.command)
     case (.help?, let action?) where Screen.allCases.contains { $0.action == action }: return perform(action)
     default: break
     }

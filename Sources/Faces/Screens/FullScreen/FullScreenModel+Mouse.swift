@@ -48,7 +48,7 @@ extension FullScreenModel {
     if event.kind == .drag {
       // Dragging moves the track under the cursor through the queue.
       guard list.content == .queue, number != list.cursor else { return [] }
-      return list.isChanging || pressedRow == nil ? [] : move(by: number > list.cursor ? 1 : -1)
+      return list.isChanging || pressedRow == nil ? [] : performOnList(number > list.cursor ? .moveDown : .moveUp)
     }
     let isSecondClick = number == list.cursor && number == pressedRow && event.button == 0
     pressedRow = number

@@ -7,6 +7,23 @@ import UserSettings
 
 /// What the user types: the text to search for, commands, text to find, and answers to questions.
 extension FullScreenModel {
+  /// Inserts pasted text into what the user is typing. Anywhere else it is ignored, since it is no sequence of keys.
+  mutating func paste(_ text: String) -> [ScreenEffect] {
+    let text = String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 }.filter { !$0.isControl })
+    message = nil
+    switch prompt {
+    case .quit?, .change?: return []
+    case let prompt?:
+      typed += text
+      return prompt == .find ? findWhileTyping() : []
+    case nil:
+      guard isTypingSearch, lists[.search]?.count == 1, overlay == nil else { return [] }
+      typed += text
+      lists[.search] = [ListState(.search(typed, filters.query), title: Screen.search.rawValue)]
+      return []
+    }
+  }
+
   /// Handles a key while the user types the text to search for; returns `nil` if it has its usual meaning.
   mutating func search(_ key: Key) -> [ScreenEffect]? {
     switch key {
@@ -23,6 +40,13 @@ extension FullScreenModel {
   }
 
   mutating func type(_ key: Key, _ prompt: Prompt) -> [ScreenEffect] {
+    let effects = answer(key, prompt)
+    // The search screen has its own text.
+    if self.prompt == nil, isTypingSearch { typed = searchText }
+    return effects
+  }
+
+  private mutating func answer(_ key: Key, _ prompt: Prompt) -> [ScreenEffect] {
     if case .change(let command) = prompt {
       self.prompt = nil
       return key == .character("y") ? [.perform(command)] : []
@@ -146,8 +170,8 @@ extension FullScreenModel {
   private mutating func findWhileTyping() -> [ScreenEffect] {
     let start = findStart
     changeList { $0.move(to: start) }
-    guard let list, !typed.isEmpty, list.count ?? .max <= Self.findLimit else { return [] }
     awaitedText = typed
+    guard let list, !typed.isEmpty, list.count ?? .max <= Self.findLimit else { return [] }
     return [.find(typed, in: list.content, after: findStart, backward: false)]
   }
 
@@ -162,8 +186,10 @@ extension FullScreenModel {
   /// Closes what the user is typing, and what covers the screen. Returns whether there was anything to close.
   @discardableResult
   mutating func closePrompt() -> Bool {
-    defer { (prompt, overlay, awaited, pendingKeys, waitingKeys) = (nil, nil, nil, [], []) }
-    return prompt != nil || overlay != nil || awaited != nil || !pendingKeys.isEmpty
+    defer { (prompt, overlay, awaited, awaitedUse, pendingKeys, waitingKeys) = (nil, nil, nil, nil, [], []) }
+    let isFound = prompt == .find
+    if isFound { _ = cancel(.find) }
+    return isFound || prompt != nil || overlay != nil || awaited != nil || !pendingKeys.isEmpty
   }
 
   /// Whether something covers the screen, or the user is typing.
@@ -175,6 +201,11 @@ extension FullScreenModel {
     guard prompt == nil, asksBeforeQuitting else { return nil }
     return perform(.quit)
   }
+}
+
+extension Character {
+  /// Whether the character is a control character.
+  fileprivate var isControl: Bool { unicodeScalars.contains { $0.properties.generalCategory == .control } }
 }
 
 extension String {

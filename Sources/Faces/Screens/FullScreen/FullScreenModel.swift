@@ -34,6 +34,13 @@ package struct FullScreenModel: Equatable, Sendable {
     case menu(selection: Int)
   }
 
+  /// The use of a marked range whose rows are not known.
+  struct RangeUse: Equatable, Sendable {
+    let action: ScreenAction
+    let content: ListContent
+    let range: Range<Int>
+  }
+
   /// A message to the user.
   struct Message: Equatable, Sendable {
     var text: String
@@ -81,8 +88,8 @@ package struct FullScreenModel: Equatable, Sendable {
   var shownCommand: Int?
   /// The playlist to which tracks were added last.
   var lastPlaylist = ""
-  /// The action on a marked range whose rows are being loaded.
-  var awaitedUse: ScreenAction?
+  /// A marked range whose rows are being loaded to use them; `nil` if there is none.
+  var awaitedUse: RangeUse?
   /// The text or letter that is being looked for.
   var awaitedText = ""
   /// The row on which the button of the mouse was pressed last.
@@ -166,25 +173,26 @@ package struct FullScreenModel: Equatable, Sendable {
     }
   }
 
-  /// Moves the cursor of the list `content` to a row that was found; `nil` if none was.
-  package mutating func receive(position: Int?, of content: ListContent) {
+  /// Moves the cursor of the list `content` to a row with `text` that was found; `nil` if none was.
+  package mutating func receive(position: Int?, of content: ListContent, with text: String) {
+    guard list?.content == content, !awaitedText.isEmpty, text == awaitedText else { return }
     isFinding = false
-    guard list?.content == content, !awaitedText.isEmpty else { return }
     guard let position else { return show("not found: \(awaitedText)", isError: true) }
     changeList { $0.move(to: position) }
   }
 
   /// Marks the rows of a range of `content`, and performs the action that waits for them.
   package mutating func receive(range: Result<[ListRow], CommandError>, of content: ListContent) -> [ScreenEffect] {
-    guard let action = awaitedUse, list?.content == content else { return [] }
+    guard let use = awaitedUse, use.content == content else { return [] }
     awaitedUse = nil
+    guard list?.content == content, list?.range == use.range else { return [] }
     switch range {
     case .success(let rows): changeList { $0.endRange(rows) }
     case .failure(let error):
       show(error.message, isError: true)
       return []
     }
-    return action == .markRange ? [] : performOnList(action)
+    return use.action == .markRange ? [] : performOnList(use.action)
   }
 
   /// Notes that none of the albums that are visible has a cover: unless the user wishes otherwise, they become a list.
@@ -211,7 +219,7 @@ package struct FullScreenModel: Equatable, Sendable {
       lists[screen] = nil
     }
     lists[.search] = [ListState(.search(text, filters.query), title: Screen.search.rawValue)]
-    waitingKeys = []
+    (waitingKeys, awaitedUse) = ([], nil)
     ensureList()
   }
 
@@ -229,10 +237,12 @@ package struct FullScreenModel: Equatable, Sendable {
   /// Shows a screen.
   package mutating func show(_ screen: Screen) {
     self.screen = screen
-    overlay = nil
+    (overlay, awaitedUse, pressedRow) = (nil, nil, nil)
     isTypingSearch = screen == .search
     if isTypingSearch { typed = searchText }
     ensureList()
+    // The size may have changed since it was shown last.
+    changeList { _ in }
   }
 
   private mutating func ensureList() {
@@ -243,7 +253,7 @@ package struct FullScreenModel: Equatable, Sendable {
   }
 
   /// The text of the search screen.
-  private var searchText: String {
+  var searchText: String {
     if case .search(let text, _)? = lists[.search]?.first?.content { text } else { "" }
   }
 
@@ -258,7 +268,10 @@ package struct FullScreenModel: Equatable, Sendable {
       if waitingKeys.isEmpty, !mustWait(for: key) { return handle(key) + loadVisible() }
       if waitingKeys.count < Self.waitingLimit { waitingKeys.append(key) }
       return []
-    case .mouse(let event): return handle(event) + loadVisible()
+    case .mouse(let event):
+      if event.kind == .press { awaitedUse = nil }
+      return handle(event) + loadVisible()
+    case .paste(let text): return paste(text) + loadVisible()
     }
   }
 
@@ -275,7 +288,8 @@ package struct FullScreenModel: Equatable, Sendable {
   /// Whether a key acts on the row under the cursor, which is still being loaded.
   private func mustWait(for key: Key) -> Bool {
     if isFinding || awaitedUse != nil { return !leaves(key) }
-    guard let list, list.current == nil || list.isChanging, list.count != 0, list.problem == nil, prompt == nil,
+    guard let list, list.current == nil || list.isChanging || list.content.isEdited && list.isCursorStale,
+      list.count != 0, list.problem == nil, prompt == nil,
       overlay == nil, awaited == nil,
       !(isTypingSearch && lists[.search]?.count == 1 && key != .enter && key != .tab),
       case .target(.action(let action)) = bindings.meaning(of: pendingKeys + [key])
@@ -289,6 +303,7 @@ package struct FullScreenModel: Equatable, Sendable {
   /// Whether a key leaves the list, so that it need not wait for its rows.
   private func leaves(_ key: Key) -> Bool {
     guard case .target(.action(let action)) = bindings.meaning(of: [key]) else { return false }
+    if action == .left { return list.map { window(of: $0.content).columns == 1 } ?? true }
     return [.quit, .back, .help, .command, .nextScreen, .previousScreen, .redraw].contains(action)
   }
 
@@ -298,7 +313,8 @@ package struct FullScreenModel: Equatable, Sendable {
   ]
 
   private mutating func handle(_ key: Key) -> [ScreenEffect] {
-    if bindings.meaning(of: [key]) == .target(.action(.redraw)) { return perform(.redraw) }
+    if bindings.meaning(of: [key]) == .target(.action(.redraw)), !key.isCharacter { return perform(.redraw) }
+    pressedRow = nil
     if let prompt { return type(key, prompt) }
     if let awaited { return complete(awaited, with: key) }
     if overlay != nil { return handleOverlay(key) }
@@ -319,4 +335,9 @@ package struct FullScreenModel: Equatable, Sendable {
       }
     }
   }
+}
+
+extension Key {
+  /// Whether the key types a character.
+  fileprivate var isCharacter: Bool { if case .character = self { true } else { false } }
 }

@@ -85,7 +85,7 @@ final class ListLoader: Sendable {
   /// The result of a request.
   enum Result: Sendable {
     case page(Swift.Result<ListPage, CommandError>, ListContent)
-    case position(Swift.Result<Int?, CommandError>, ListContent)
+    case position(Swift.Result<Int?, CommandError>, ListContent, text: String)
     case range(Swift.Result<[ListRow], CommandError>, ListContent)
   }
 
@@ -120,15 +120,17 @@ final class ListLoader: Sendable {
       case .page(let content, let offset):
         return .page(.success(try source.page(of: content, offset: offset, limit: ListState.pageSize)), content)
       case .letter(let letter, let content):
-        return .position(.success(try source.position(of: letter, in: content)), content)
+        return .position(.success(try source.position(of: letter, in: content)), content, text: String(letter))
       case .find(let text, let content, let row, let backward):
-        return .position(.success(try source.position(of: text, in: content, after: row, backward: backward)), content)
+        let position = try source.position(of: text, in: content, after: row, backward: backward)
+        return .position(.success(position), content, text: text)
       case .range(let content, let range): return .range(.success(try rows(range, of: content, source)), content)
       }
     } catch {
       switch request {
       case .page(let content, _): return .page(.failure(error), content)
-      case .letter(_, let content), .find(_, let content, _, _): return .position(.failure(error), content)
+      case .letter(let letter, let content): return .position(.failure(error), content, text: String(letter))
+      case .find(let text, let content, _, _): return .position(.failure(error), content, text: text)
       case .range(let content, _): return .range(.failure(error), content)
       }
     }
@@ -139,8 +141,8 @@ final class ListLoader: Sendable {
   ) throws(CommandError) -> [ListRow] {
     var rows: [ListRow] = []
     while rows.count < range.count {
-      let limit = min(range.count - rows.count, ListState.pageSize)
-      let page = try source.page(of: content, offset: range.lowerBound + rows.count, limit: limit)
+      let page = try source.page(
+        of: content, offset: range.lowerBound + rows.count, limit: range.count - rows.count)
       guard !page.rows.isEmpty else { throw CommandError(.failure, "the list has changed: mark the range again") }
       rows += page.rows
     }

@@ -22,7 +22,7 @@ package final class FullScreenView {
     /// A page of a list has been loaded, or cannot be.
     case page(Result<ListPage, CommandError>, ListContent)
     /// A row has been found, or not.
-    case position(Result<Int?, CommandError>, ListContent)
+    case position(Result<Int?, CommandError>, ListContent, text: String)
     /// The rows of a range have been loaded, or cannot be.
     case range(Result<[ListRow], CommandError>, ListContent)
     case filters(LibraryFilters)
@@ -106,12 +106,13 @@ package final class FullScreenView {
     loader = try ListLoader(services.source) { [events] result in
       switch result {
       case .page(let page, let content): events.post(.page(page, content))
-      case .position(let position, let content): events.post(.position(position, content))
+      case .position(let position, let content, let text): events.post(.position(position, content, text: text))
       case .range(let rows, let content): events.post(.range(rows, content))
       }
     }
     drawing = FullScreenDrawing.Player(scene: nil, state: PlayingState())
     updatePalette()
+    for problem in context.settings.problems.prefix(1) { model.show(problem.description, isError: true) }
     refresh()
     model.show(screen ?? (drawing.scene?.track == nil ? .albums : .nowPlaying))
     let rating = services.rating
@@ -170,8 +171,9 @@ package final class FullScreenView {
       if player.isOver { return .playerEnded }
     case .signal(let signal): return ending(signal)
     case .page(let page, let content): model.receive(page, of: content)
-    case .position(.success(let position), let content): model.receive(position: position, of: content)
-    case .position(.failure(let error), _): model.receiveFailedSearch(error.message)
+    case .position(.success(let position), let content, let text):
+      model.receive(position: position, of: content, with: text)
+    case .position(.failure(let error), _, _): model.receiveFailedSearch(error.message)
     case .range(let rows, let content): perform(model.receive(range: rows, of: content))
     case .filters(let filters): model.receive(filters)
     case .libraryChanged:
@@ -179,7 +181,7 @@ package final class FullScreenView {
       model.invalidate { $0.isOfLibrary }
     case .outcome(let outcome):
       if outcome.endsScreen { return .left(.success) }
-      model.receiveOutcome()
+      model.receiveOutcome(isFailed: outcome.isFailed)
       if outcome.changesLists {
         model.invalidate { _ in true }
         if let path = lyricsPath { lyricsWorker.post { $0 = path } }

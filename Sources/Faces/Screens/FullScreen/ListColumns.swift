@@ -60,7 +60,7 @@ struct ListColumns {
       fields = [(.detail, 6, 0), (.title, 0, 4), (.artist, 0, 3), (.album, 0, 3), rating, time]
     case .songs: fields = [(.title, 0, 4), (.artist, 0, 3), (.album, 0, 3), rating, time]
     case .album: fields = [(.detail, 5, 0), (.title, 0, 4), (.artist, 0, 3), rating, time]
-    case .albums: fields = [(.title, 0, 4), (.artist, 0, 3), (.detail, 12, 0), time]
+    case .albums: fields = [(.title, 0, 4), (.artist, 0, 3), (.detail, 6, 0), time]
     case .directory: fields = [(.title, 0, 5), (.artist, 0, 3), rating, time]
     case .artists, .genres, .years, .playlists: fields = [(.title, 0, 1), (.detail, 22, 0)]
     case .outputs: fields = [(.title, 0, 1), (.artist, 0, 2)]
@@ -71,7 +71,8 @@ struct ListColumns {
       case .rating, .number: isMedium
       case .artist: width >= 40
       case .detail: width >= (field.cells < 6 ? 30 : 40)
-      case .title, .time: true
+      case .time: width >= 20
+      case .title: true
       }
     }
     let fixed = shown.reduce(0) { $0 + $1.cells } + 2 * max(0, shown.count - 1)

@@ -41,6 +41,14 @@ package enum ListContent: Hashable, Sendable {
     }
   }
 
+  /// Whether the user changes the rows, so that their numbers are only valid until the next change.
+  var isEdited: Bool {
+    switch self {
+    case .queue, .playlist: true
+    case .albums, .album, .artists, .songs, .genres, .years, .playlists, .directory, .search, .outputs: false
+    }
+  }
+
   /// Whether the rows come from the library.
   var isOfLibrary: Bool {
     switch self {

@@ -49,6 +49,8 @@ struct ListState: Equatable, Sendable {
   private var requestedPages: Set<Int> = []
   /// What the row under the cursor stood for when the list changed; `nil` if the cursor need not follow it.
   private var anchor: ListTarget?
+  /// The number of rows by which a command that is being performed moves the row under the cursor.
+  private var pendingStep = 0
   /// Whether the rows are about to change by a command, so that no other one may refer to them.
   private(set) var isChanging = false
 
@@ -98,8 +100,20 @@ struct ListState: Equatable, Sendable {
     return numbers.isEmpty ? [cursor] : numbers.sorted()
   }
 
+  /// The number of chosen rows.
+  var chosenCount: Int {
+    guard let range else { return max(1, marked.count) }
+    return range.count + marked.values.count { !range.contains($0) }
+  }
+
   /// Whether all chosen rows are known. Not all are in a long range whose rows were never shown.
-  var isChoiceKnown: Bool { chosen.count == chosenNumbers.count }
+  var isChoiceKnown: Bool {
+    guard let range else { return true }
+    return range.count <= Self.pageLimit * Self.pageSize && range.allSatisfy { row($0) != nil }
+  }
+
+  /// Whether the row under the cursor may have changed since it was loaded.
+  var isCursorStale: Bool { stalePages.contains(cursor / Self.pageSize) }
 
   /// Whether anything is marked.
   var hasMarks: Bool { !marked.isEmpty || rangeStart != nil }
@@ -144,8 +158,18 @@ struct ListState: Equatable, Sendable {
     isChanging = true
   }
 
-  /// Notes that the last command has been performed.
-  mutating func endChange() { isChanging = false }
+  /// Notes that a command moves the row under the cursor by a number of rows, and that its target is then another one.
+  mutating func follow(by step: Int) {
+    (anchor, pendingStep) = (nil, step)
+    isChanging = true
+  }
+
+  /// Notes that the last command has been performed, or has failed.
+  mutating func endChange(isFailed: Bool) {
+    isChanging = false
+    if !isFailed, pendingStep != 0 { move(to: cursor + pendingStep) }
+    pendingStep = 0
+  }
 
   // MARK: Marking
 
@@ -190,7 +214,8 @@ struct ListState: Equatable, Sendable {
     let last = max(0, (count ?? 1) - 1)
     // The rows above and below the visible ones follow.
     let visible = top / Self.pageSize...max(top, min(top + height, last)) / Self.pageSize
-    let nearby = max(0, top - height) / Self.pageSize...max(0, min(top + 2 * height, last)) / Self.pageSize
+    let first = max(0, top - height) / Self.pageSize
+    let nearby = first...max(first, min(top + 2 * height, last) / Self.pageSize)
     for page in Array(visible) + Array(nearby) {
       if pages[page] == nil || stalePages.contains(page), requestedPages.insert(page).inserted {
         return page * Self.pageSize
@@ -218,7 +243,7 @@ struct ListState: Equatable, Sendable {
     marked = marked.filter { !numbers.contains($0.value) || targets[$0.key] != nil }
     for (target, number) in targets where marked[target] != nil { marked[target] = number }
     marked = marked.filter { $0.value < page.count }
-    if numbers.contains(cursor) || page.count == 0 { isChanging = false }
+    if numbers.contains(cursor) || page.count == 0, pendingStep == 0 { isChanging = false }
     if let anchor, let index = page.rows.firstIndex(where: { $0.target == anchor }) {
       let distance = page.offset + index - cursor
       cursor += distance

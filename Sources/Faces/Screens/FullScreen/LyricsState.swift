@@ -74,7 +74,7 @@ extension LyricsState {
       guard case .target(.action(let action)) = model.bindings.meaning(of: [key]) else { return }
       let scrolling: [ScreenAction] = [.up, .down, .halfPageUp, .halfPageDown, .pageUp, .pageDown, .first, .last]
       if scrolling.contains(action) { startScrolling(at: position, height: height) }
-    case .mouse: break
+    case .mouse, .paste: break
     }
   }
 }

@@ -75,7 +75,7 @@ package enum ScreenCommand: Equatable, Sendable {
   case removeFromPlaylist(String, [ListPosition])
   /// Move tracks of a saved playlist so that the first of them has this position, counted from 0.
   case moveInPlaylist(String, [ListPosition], to: Int)
-  case deletePlaylist(String)
+  case deletePlaylists([String])
   case renamePlaylist(String, to: String)
   case undo
   case redo

@@ -74,6 +74,7 @@ final class CoverPane {
     }
     let keys = answers.take(bytes)
     let query = answers.nextQuery(variable: Environment.value)
+    if query != nil { self.answerDeadline = .now.advanced(byMilliseconds: Self.answerPeriodMilliseconds) }
     guard answers.isComplete else { return (keys, false, query) }
     let oldGraphics = graphics
     graphics = answers.graphics(variable: Environment.value)

@@ -18,6 +18,8 @@ package struct CellOutput {
   private static let shortGap = 4
   /// The number of rows that must change for a part of the terminal to be scrolled.
   private static let scrollLimit = 5
+  /// The maximum number of rows by which a part of the terminal is scrolled.
+  private static let longestScroll = 8
 
   private let depth: ColourDepth
   private var text = ""
@@ -61,7 +63,8 @@ package struct CellOutput {
     let changed = (0..<new.size.rows).filter { old.cells(ofRow: $0) != new.cells(ofRow: $0) }
     guard let first = changed.first, let last = changed.last, last - first >= Self.scrollLimit else { return old }
     let rows = first..<last + 1
-    let moves = (1...rows.count / 3).flatMap { [$0, -$0] }.map { distance in
+    guard changed.count > rows.count / 2 + 1 else { return old }
+    let moves = (1...min(rows.count / 3, Self.longestScroll)).flatMap { [$0, -$0] }.map { distance in
       // The rows that are the same after moving up by the distance.
       (
         distance,

@@ -6,9 +6,9 @@ package import UserSettings
 /// Draws grids of cells on the terminal's alternate screen, and receives the mouse meanwhile. Each grid is one write,
 /// which contains only what has changed.
 package final class GridCanvas {
-  // The mouse: presses, movements with a button down, and the encoding SGR.
-  private static let enterText = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?1002h\u{1B}[?1006h"
-  private static let leaveText = "\u{1B}[?1006l\u{1B}[?1002l\u{1B}[0m\u{1B}[2J\u{1B}[?25h\u{1B}[?1049l"
+  // The mouse: presses, movements with a button down, and the encoding SGR. Pasted text is marked.
+  private static let enterText = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?1002h\u{1B}[?1006h\u{1B}[?2004h"
+  private static let leaveText = "\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1002l\u{1B}[0m\u{1B}[2J\u{1B}[?25h\u{1B}[?1049l"
 
   private let stream: StandardStream
   private let depth: ColourDepth
