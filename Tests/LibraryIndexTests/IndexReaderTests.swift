@@ -37,6 +37,19 @@ import UnicodeText
     IndexReader(database: sample.database, libraries: .sample(libraries), thresholds: thresholds)
   }
 
+  @Test(arguments: [[1], [2], [1, 2]] as [[Int64]])
+  func `The number of rows of a listing is that of its rows`(libraries: [Int64]) throws {
+    var random = SeededGenerator(seed: 31)
+    let reader = reader(QueryThresholds(), libraries)
+    let naive = NaiveReader(sample: sample, libraries: Set(libraries))
+    for query in [.everything] + (0..<5).map({ _ in LibraryQuery.random(using: &random, depth: 2) }) {
+      #expect(try reader.count(of: .tracks, matching: query) == naive.tracks(query, LibraryOrder()).count, "\(query)")
+      #expect(try reader.count(of: .albums, matching: query) == naive.albums(query, LibraryOrder()).count, "\(query)")
+      let artists = try reader.artists(query, window: .init(limit: 10_000)).elements.count
+      #expect(try reader.count(of: .artists, matching: query) == artists, "\(query)")
+    }
+  }
+
   @Test(arguments: thresholdSets.indices, [[1], [1, 2]] as [[Int64]])
   func `Every query returns what a naive search finds, in every order, page by page`(
     index: Int, libraries: [Int64]

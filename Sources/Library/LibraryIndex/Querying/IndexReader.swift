@@ -47,7 +47,12 @@ package struct IndexReader {
     try database.read { database in
       switch listing {
       case .tracks where query == .everything:
-        let sql = "SELECT ifnull(sum(track_count), 0) FROM album WHERE \(libraries.condition("library"))"
+        // Reading the table in its own order takes a tenth of the time that reading it in that of an index takes.
+        let sql =
+          "SELECT ifnull(sum(track_count), 0) FROM album NOT INDEXED WHERE \(libraries.condition("library"))"
+        return try Int.fetchOne(database.cachedStatement(sql: sql), arguments: [libraries.first]) ?? 0
+      case .albums where query == .everything:
+        let sql = "SELECT count(*) FROM album WHERE \(libraries.condition("library"))"
         return try Int.fetchOne(database.cachedStatement(sql: sql), arguments: [libraries.first]) ?? 0
       case .tracks, .albums:
         let item: ListingOrder.Item = listing == .tracks ? .tracks : .albums
