@@ -298,7 +298,10 @@ private struct ScreenServices {
   }
 
   private func complete(_ text: String) -> (text: String, candidates: [String]) {
-    switch completion.press(text, cursor: text.endIndex) {
+    var outcome = completion.press(text, cursor: text.endIndex)
+    // Only the second press lists the candidates.
+    if case .refuse = outcome { outcome = completion.press(text, cursor: text.endIndex) }
+    switch outcome {
     case .insert(let insertion, let countBefore, _):
       var scalars = text.unicodeScalars
       scalars.removeLast(min(countBefore, scalars.count))
