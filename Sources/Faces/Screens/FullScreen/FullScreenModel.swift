@@ -175,7 +175,8 @@ package struct FullScreenModel: Equatable, Sendable {
 
   /// Moves the cursor of the list `content` to a row with `text` that was found; `nil` if none was.
   package mutating func receive(position: Int?, of content: ListContent, with text: String) {
-    guard list?.content == content, !awaitedText.isEmpty, text == awaitedText else { return }
+    guard list?.content == content else { return isFinding = false }
+    guard !awaitedText.isEmpty, text == awaitedText else { return }
     isFinding = false
     guard let position else { return show("not found: \(awaitedText)", isError: true) }
     changeList { $0.move(to: position) }
@@ -269,7 +270,7 @@ package struct FullScreenModel: Equatable, Sendable {
       if waitingKeys.count < Self.waitingLimit { waitingKeys.append(key) }
       return []
     case .mouse(let event):
-      if event.kind == .press { awaitedUse = nil }
+      if event.kind == .press { (isFinding, awaitedUse) = (false, nil) }
       return handle(event) + loadVisible()
     case .paste(let text): return paste(text) + loadVisible()
     }
