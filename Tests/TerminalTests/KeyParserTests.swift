@@ -110,7 +110,7 @@ struct KeyParserTests {
     let expected: [TerminalInput] = [.key(.character("a")), .paste("q\n\u{1B}[Aä"), .key(.character("b"))]
     #expect(parser.inputs(bytes) == expected)
     #expect(bytes.flatMap { parser.inputs([$0]) } == expected)
-    // Of a very long text, the beginning is kept, and its end is found.
+    // Of a very long text, the beginning is stored, and its end is found.
     let long = Array("\u{1B}[200~".utf8) + Array(repeating: UInt8(ascii: "x"), count: 300_000)
     let inputs = parser.inputs(long + Array("\u{1B}[201~c".utf8))
     #expect(inputs.count == 2 && inputs.last == .key(.character("c")))
@@ -129,6 +129,7 @@ struct KeyParserTests {
     var parser = KeyParser()
     #expect(parser.keysAndEscape(Array("\u{1B}]".utf8)).isEmpty)
     #expect(parser.keysAndEscape(Array("q".utf8)) == [.character("q")])
+    #expect(parser.keys(Array("\u{1B}]11;rgb\u{1B}[Aq".utf8)) == [.up, .character("q")])
     let endless = Array("\u{1B}]".utf8) + Array(repeating: UInt8(ascii: "x"), count: 1_000)
     #expect(parser.keys(endless).count > 700)
   }

@@ -114,6 +114,11 @@ package struct KeyParser {
       return nil
     case .string(let count, let isEscaped):
       let isEnd = byte == 0x07 || isEscaped && byte == UInt8(ascii: "\\")
+      if isEscaped, !isEnd {
+        // The answer was cut off by a key.
+        state = .escape
+        return input(byte)
+      }
       state = isEnd || count >= Self.stringLimit ? .ground : .string(count: count + 1, isEscaped: byte == 0x1B)
       return nil
     case .paste(var bytes):

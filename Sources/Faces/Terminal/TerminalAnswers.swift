@@ -158,7 +158,7 @@ package struct TerminalAnswers: Equatable {
       || [name, variable("TERM")].contains { text in names.contains { text?.lowercased().hasPrefix($0) == true } }
   }
 
-  /// Returns whether the terminal shows the progress that it is told by OSC 9;4. Others may show the text in a
+  /// Returns whether the terminal shows the progress that it receives by OSC 9;4. Others may show the text in a
   /// notification.
   package func showsProgress(variable: (String) -> String?) -> Bool {
     guard !isMultiplexed(variable) else { return false }

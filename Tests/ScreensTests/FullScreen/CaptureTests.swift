@@ -16,7 +16,7 @@ import UserSettings
 @testable import Terminal
 
 /// Compares each screen with its captures: at six sizes, and in the README and the manual. `SEGUE_UPDATE_CAPTURES=1`
-/// writes the captures anew.
+/// rewrites the captures.
 @Suite struct CaptureTests {
   private static let sizes = [(20, 6), (40, 12), (60, 16), (80, 24), (132, 43), (400, 120)]
   private static let names = [

@@ -39,9 +39,9 @@ package struct CellOutput {
   private mutating func draw(_ new: CellGrid, over old: CellGrid?) {
     let removed = (old?.pictures ?? []).filter { !new.pictures.contains($0) }
     // Only clearing the screen removes an image on every terminal.
-    let kept = removed.contains(where: \.isImage) ? nil : old
-    if kept == nil { text += Self.clear }
-    let old = kept.map { scrolled($0, to: new) }
+    let remaining = removed.contains(where: \.isImage) ? nil : old
+    if remaining == nil { text += Self.clear }
+    let old = remaining.map { scrolled($0, to: new) }
     for row in 0..<new.size.rows {
       let cells = Array(new.cells(ofRow: row))
       var known = old.map { Array($0.cells(ofRow: row)) } ?? Array(repeating: Cell.blank, count: cells.count)
