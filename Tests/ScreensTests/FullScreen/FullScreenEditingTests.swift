@@ -133,7 +133,7 @@ struct FullScreenEditingTests {
     #expect(rig.effects.isEmpty && rig.model.prompt == nil)
     rig.type(":")
     rig.handle(.paste("volume\t30\nquit\n"))
-    #expect(rig.model.typed == "volume 30 quit " && rig.effects.isEmpty)
+    #expect(rig.model.typed == "volume 30 quit" && rig.effects.isEmpty)
     rig.press(.escape)
     rig.show(.search)
     rig.handle(.paste("mi"))

@@ -219,7 +219,7 @@ package struct FullScreenDrawing {
   private mutating func putLine(_ prompt: String, _ row: Int, _ column: Int, width: Int) {
     let prompt = prompt.safeForTerminal.truncated(toCells: max(0, width / 2))
     let room = max(1, width - prompt.cellWidth - 1)
-    var shown = model.typed.safeForTerminal
+    var shown = String(model.typed.suffix(room + 1)).safeForTerminal
     if shown.cellWidth > room {
       while shown.cellWidth > room - 1, !shown.isEmpty { shown.removeFirst() }
       shown = "…" + shown

@@ -173,6 +173,7 @@ extension FullScreenModel {
       let files = list.chosenFiles
       changeList { list in
         list.removeMarks()
+        list.move(to: first)
         list.follow(by: step)
       }
       return [.perform(.moveInPlaylist(name, files, to: position))]

@@ -7,9 +7,13 @@ import UserSettings
 
 /// What the user types: the text to search for, commands, text to find, and answers to questions.
 extension FullScreenModel {
+  /// The maximum number of characters that are pasted.
+  private static let pasteLimit = 1_000
+
   /// Inserts pasted text into what the user is typing. Anywhere else it is ignored, since it is no sequence of keys.
   mutating func paste(_ text: String) -> [ScreenEffect] {
-    let text = String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 }.filter { !$0.isControl })
+    let line = text.prefix(Self.pasteLimit).reversed().drop(while: \.isNewline).reversed()
+    let text = String(line.map { $0.isNewline || $0 == "\t" ? " " : $0 }.filter { !$0.isControl })
     message = nil
     switch prompt {
     case .quit?, .change?: return []

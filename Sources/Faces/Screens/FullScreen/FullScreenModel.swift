@@ -188,6 +188,8 @@ package struct FullScreenModel: Equatable, Sendable {
     awaitedUse = nil
     guard list?.content == content, list?.range == use.range else { return [] }
     switch range {
+    // The answer to an earlier request, if the range has changed since.
+    case .success(let rows) where rows.count != use.range.count: return []
     case .success(let rows): changeList { $0.endRange(rows) }
     case .failure(let error):
       show(error.message, isError: true)
@@ -265,12 +267,12 @@ package struct FullScreenModel: Equatable, Sendable {
     switch input {
     case .key(let key):
       message = nil
-      if leaves(key) { (waitingKeys, isFinding, awaitedUse) = ([], false, nil) }
+      if leaves(key) { (waitingKeys, isFinding, awaitedText, awaitedUse) = ([], false, "", nil) }
       if waitingKeys.isEmpty, !mustWait(for: key) { return handle(key) + loadVisible() }
       if waitingKeys.count < Self.waitingLimit { waitingKeys.append(key) }
       return []
     case .mouse(let event):
-      if event.kind == .press { (isFinding, awaitedUse) = (false, nil) }
+      if event.kind == .press { (waitingKeys, isFinding, awaitedText, awaitedUse) = ([], false, "", nil) }
       return handle(event) + loadVisible()
     case .paste(let text): return paste(text) + loadVisible()
     }

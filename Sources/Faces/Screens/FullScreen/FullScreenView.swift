@@ -207,6 +207,8 @@ package final class FullScreenView {
   }
 
   private func ending(_ signal: ProcessSignal) -> Ending? {
+    // Ctrl-C and Ctrl-Z may have cut off a sequence or the end of a paste.
+    if signal == .interrupt || signal == .suspend { parser = KeyParser() }
     if signal == .interrupt, let effects = model.interrupt() {
       perform(effects)
       return nil

@@ -123,7 +123,7 @@ struct ListState: Equatable, Sendable {
   /// Moves the cursor to a row, or to the nearest one that exists.
   mutating func move(to number: Int) {
     cursor = max(0, min(number, (count ?? number + 1) - 1))
-    anchor = nil
+    (anchor, pendingStep) = (nil, 0)
   }
 
   /// Moves the cursor by a number of rows that makes whole lines, and stays in its column.
