@@ -50,6 +50,28 @@ import UnicodeText
     }
   }
 
+  @Test(arguments: [[1], [1, 2]] as [[Int64]])
+  func `The position of a letter is that of the first name that does not come before it`(libraries: [Int64]) throws {
+    var random = SeededGenerator(seed: 32)
+    let reader = reader(QueryThresholds(), libraries)
+    let naive = NaiveReader(sample: sample, libraries: Set(libraries))
+    for query in [.everything] + (0..<5).map({ _ in LibraryQuery.random(using: &random, depth: 2) }) {
+      let titles = naive.tracks(query, LibraryOrder(.title))
+        .map { sample.tracks[Int($0 - 1)].title.foldedForMatching }
+      let albums = naive.albums(query, LibraryOrder(.artist))
+        .map { SampleIndex.sortKey(of: sample.albums[Int($0 - 1)]) }
+      for letter in "0Amz" {
+        let folded = String(letter).foldedForMatching
+        #expect(
+          try reader.position(of: letter, in: .tracks, matching: query) == titles.firstIndex { $0 >= folded },
+          "\(letter) in tracks, \(query)")
+        #expect(
+          try reader.position(of: letter, in: .albums, matching: query) == albums.firstIndex { $0 >= folded },
+          "\(letter) in albums, \(query)")
+      }
+    }
+  }
+
   @Test(arguments: thresholdSets.indices, [[1], [1, 2]] as [[Int64]])
   func `Every query returns what a naive search finds, in every order, page by page`(
     index: Int, libraries: [Int64]

@@ -50,29 +50,15 @@ struct ScreenLists: ListSource {
   /// Returns the number of rows of a list of the library.
   private func count(of content: ListContent) throws(CommandError) -> Int {
     if let known = counts[content] { return known }
-    let count = try reading { () throws(LibraryError) in
-      switch content {
-      case .albums(let query): try index.count(of: .albums, matching: query)
-      case .artists(let query): try index.count(of: .artists, matching: query)
-      case .genres(let query): try index.count(of: .genres, matching: query)
-      case .songs(let query): try index.count(of: .tracks, matching: query)
-      case .search, .queue, .outputs, .playlists, .playlist, .album, .directory, .years: 0
-      }
-    }
+    guard let (listing, query) = content.listing else { return 0 }
+    let count = try reading { () throws(LibraryError) in try index.count(of: listing, matching: query) }
     counts[content] = count
     return count
   }
 
   func position(of letter: Character, in content: ListContent) throws(CommandError) -> Int? {
-    let count = try page(of: content, offset: 0, limit: 1).count
-    let wanted = String(letter).foldedForMatching
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      guard let row = try page(of: content, offset: middle, limit: 1).rows.first else { break }
-      if row.sortedName(in: content) < wanted { low = middle + 1 } else { high = middle }
-    }
-    return low < count ? low : nil
+    guard let (listing, query) = content.listing else { return nil }
+    return try reading { () throws(LibraryError) in try index.position(of: letter, in: listing, matching: query) }
   }
 
   func position(of text: String, in content: ListContent, after row: Int, backward: Bool) throws(CommandError) -> Int? {
@@ -262,6 +248,17 @@ struct SavedListSource: Sendable {
 }
 
 extension ListContent {
+  /// The listing of the library whose rows the list shows in order, with its query; `nil` for other lists.
+  fileprivate var listing: (LibraryListing, LibraryQuery)? {
+    switch self {
+    case .albums(let query): (.albums, query)
+    case .artists(let query): (.artists, query)
+    case .genres(let query): (.genres, query)
+    case .songs(let query): (.tracks, query)
+    case .search, .queue, .outputs, .playlists, .playlist, .album, .directory, .years: nil
+    }
+  }
+
   /// Whether the rows are all read, however few are wanted.
   fileprivate var isReadWhole: Bool {
     switch self {
@@ -310,13 +307,5 @@ extension ListRow {
     self.init(
       target, title: entry.name,
       detail: Self.count(entry.albumCount, "album") + ", " + Self.count(entry.trackCount, "track"))
-  }
-
-  /// The name by which a list is sorted, without an article: the same as in the index, unless the tags name another.
-  fileprivate func sortedName(in content: ListContent) -> String {
-    let name = if case .albums = content { artist } else { title }
-    let folded = name.foldedForMatching
-    if case .songs = content { return folded }
-    return ["the ", "a ", "an "].first { folded.hasPrefix($0) }.map { String(folded.dropFirst($0.count)) } ?? folded
   }
 }
