@@ -109,13 +109,31 @@ struct FullScreenEditingTests {
     var model = rig.model
     #expect(model.handle(.key(.character("a"))).contains(.loadRange(content, 0..<500)))
     model.show(.queue)
-    #expect(model.receive(range: .success(ScreenRig.songs(500)), of: content).isEmpty)
+    #expect(model.receive(.success(ScreenRig.songs(500)), in: 0..<500, of: content).isEmpty)
     #expect(model.awaitedUse == nil)
     model = rig.model
     _ = model.handle(.key(.character("a")))
     _ = model.handle(.mouse(MouseEvent(.wheelUp, row: 5, column: 5)))
-    #expect(model.receive(range: .success(ScreenRig.songs(500)), of: content).isEmpty)
+    #expect(model.receive(.success(ScreenRig.songs(500)), in: 0..<500, of: content).isEmpty)
     #expect(model.awaitedUse == nil)
+  }
+
+  @Test func `A name that is typed while the rows of a range are loaded is no sequence of keys`() {
+    var rig = ScreenRig()
+    rig.show(.songs)
+    rig.type("v")
+    rig.press(.end)
+    let content = ListContent.songs(.everything)
+    var model = rig.model
+    for key in "Pquiet?" { _ = model.handle(.key(.character(key))) }
+    #expect(model.awaitedUse?.action == .addToPlaylist && model.prompt == nil && model.overlay == nil)
+    _ = model.receive(.success(ScreenRig.songs(500)), in: 0..<500, of: content)
+    _ = model.handleWaitingKeys()
+    #expect(model.typed.hasSuffix("quiet?"))
+    // Escape still ends the waiting.
+    model = rig.model
+    for key in [Key.character("P"), .character("q"), .escape] { _ = model.handle(.key(key)) }
+    #expect(model.awaitedUse == nil && model.prompt == nil)
   }
 
   @Test func `The queue opens at the current track, however far down it is`() {

@@ -60,7 +60,7 @@ struct ScreenRig {
         effects.append(effect)
         if case .loadRange(let content, let range) = effect {
           let all = rows[content] ?? []
-          perform(model.receive(range: .success(Array(all[range.clamped(to: all.indices)])), of: content))
+          perform(model.receive(.success(Array(all[range.clamped(to: all.indices)])), in: range, of: content))
         }
         if case .perform(let command) = effect { edit(command) }
         continue

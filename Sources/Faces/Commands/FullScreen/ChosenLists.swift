@@ -16,6 +16,8 @@ extension ChosenCommand {
     let request = LibraryRequest(
       roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session)
     let lists = session.lists(request)
+    // Also if only some of several playlists can be changed.
+    defer { session.services.listChanges.note() }
     let remark: String
     switch words.first {
     case "list-add":
@@ -43,12 +45,17 @@ extension ChosenCommand {
       _ = try SavedLists.convertingErrors { () throws(PlaylistError) in try lists.directory.rename(name, to: newName) }
       remark = "renamed \(name) to \(newName)"
     default:
-      for name in [name] + values {
-        try SavedLists.convertingErrors { () throws(PlaylistError) in try lists.directory.remove(name) }
+      for (number, name) in ([name] + values).enumerated() {
+        do throws(CommandError) {
+          try SavedLists.convertingErrors { () throws(PlaylistError) in try lists.directory.remove(name) }
+        } catch {
+          guard number > 0 else { throw error }
+          let deleted = ItemCount.text(number, "playlist")
+          throw CommandError(error.status, "\(error.message) (deleted \(deleted) before it)")
+        }
       }
       remark = values.isEmpty ? "deleted playlist \(name)" : "deleted \(values.count + 1) playlists"
     }
-    session.services.listChanges.note()
     if !remark.isEmpty { session.printRemark(remark.safeForTerminal) }
   }
 

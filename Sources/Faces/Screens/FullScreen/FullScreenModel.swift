@@ -183,13 +183,14 @@ package struct FullScreenModel: Equatable, Sendable {
   }
 
   /// Marks the rows of a range of `content`, and performs the action that waits for them.
-  package mutating func receive(range: Result<[ListRow], CommandError>, of content: ListContent) -> [ScreenEffect] {
-    guard let use = awaitedUse, use.content == content else { return [] }
+  package mutating func receive(
+    _ rows: Result<[ListRow], CommandError>, in range: Range<Int>, of content: ListContent
+  ) -> [ScreenEffect] {
+    // Not the answer to an earlier request.
+    guard let use = awaitedUse, use.content == content, use.range == range else { return [] }
     awaitedUse = nil
-    guard list?.content == content, list?.range == use.range else { return [] }
-    switch range {
-    // The answer to an earlier request, if the range has changed since.
-    case .success(let rows) where rows.count != use.range.count: return []
+    guard list?.content == content, list?.range == range else { return [] }
+    switch rows {
     case .success(let rows): changeList { $0.endRange(rows) }
     case .failure(let error):
       show(error.message, isError: true)
@@ -222,7 +223,7 @@ package struct FullScreenModel: Equatable, Sendable {
       lists[screen] = nil
     }
     lists[.search] = [ListState(.search(text, filters.query), title: Screen.search.rawValue)]
-    (waitingKeys, awaitedUse) = ([], nil)
+    (waitingKeys, isFinding, awaitedUse) = ([], false, nil)
     ensureList()
   }
 
@@ -305,9 +306,19 @@ package struct FullScreenModel: Equatable, Sendable {
 
   /// Whether a key leaves the list, so that it need not wait for its rows.
   private func leaves(_ key: Key) -> Bool {
-    guard case .target(.action(let action)) = bindings.meaning(of: [key]) else { return false }
+    guard let action = action(of: key), !(key.isCharacter && awaitsPrompt) else { return false }
     if action == .left { return list.map { window(of: $0.content).columns == 1 } ?? true }
     return [.quit, .back, .help, .command, .nextScreen, .previousScreen, .redraw].contains(action)
+  }
+
+  /// Whether the keys that wait begin with one that asks for a name, so that characters will be part of it.
+  private var awaitsPrompt: Bool {
+    let actions = waitingKeys.compactMap { action(of: $0) } + [awaitedUse?.action].compactMap(\.self)
+    return actions.contains(.addToPlaylist) || actions.contains(.rename)
+  }
+
+  private func action(of key: Key) -> ScreenAction? {
+    if case .target(.action(let action)) = bindings.meaning(of: [key]) { action } else { nil }
   }
 
   /// The actions on the row under the cursor.
@@ -316,7 +327,7 @@ package struct FullScreenModel: Equatable, Sendable {
   ]
 
   private mutating func handle(_ key: Key) -> [ScreenEffect] {
-    if bindings.meaning(of: [key]) == .target(.action(.redraw)), !key.isCharacter { return perform(.redraw) }
+    if action(of: key) == .redraw, !key.isCharacter { return perform(.redraw) }
     pressedRow = nil
     if let prompt { return type(key, prompt) }
     if let awaited { return complete(awaited, with: key) }

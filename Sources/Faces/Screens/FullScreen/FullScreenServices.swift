@@ -86,7 +86,7 @@ final class ListLoader: Sendable {
   enum Result: Sendable {
     case page(Swift.Result<ListPage, CommandError>, ListContent)
     case position(Swift.Result<Int?, CommandError>, ListContent, text: String)
-    case range(Swift.Result<[ListRow], CommandError>, ListContent)
+    case range(Swift.Result<[ListRow], CommandError>, ListContent, Range<Int>)
   }
 
   private let worker = Worker<[Request]>(named: "segue-lists", [])
@@ -124,14 +124,15 @@ final class ListLoader: Sendable {
       case .find(let text, let content, let row, let backward):
         let position = try source.position(of: text, in: content, after: row, backward: backward)
         return .position(.success(position), content, text: text)
-      case .range(let content, let range): return .range(.success(try rows(range, of: content, source)), content)
+      case .range(let content, let range):
+        return .range(.success(try rows(range, of: content, source)), content, range)
       }
     } catch {
       switch request {
       case .page(let content, _): return .page(.failure(error), content)
       case .letter(let letter, let content): return .position(.failure(error), content, text: String(letter))
       case .find(let text, let content, _, _): return .position(.failure(error), content, text: text)
-      case .range(let content, _): return .range(.failure(error), content)
+      case .range(let content, let range): return .range(.failure(error), content, range)
       }
     }
   }

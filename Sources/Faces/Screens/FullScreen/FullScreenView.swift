@@ -24,7 +24,7 @@ package final class FullScreenView {
     /// A row has been found, or not.
     case position(Result<Int?, CommandError>, ListContent, text: String)
     /// The rows of a range have been loaded, or cannot be.
-    case range(Result<[ListRow], CommandError>, ListContent)
+    case range(Result<[ListRow], CommandError>, ListContent, Range<Int>)
     case filters(LibraryFilters)
     case libraryChanged
     case outcome(ScreenOutcome)
@@ -107,7 +107,7 @@ package final class FullScreenView {
       switch result {
       case .page(let page, let content): events.post(.page(page, content))
       case .position(let position, let content, let text): events.post(.position(position, content, text: text))
-      case .range(let rows, let content): events.post(.range(rows, content))
+      case .range(let rows, let content, let range): events.post(.range(rows, content, range))
       }
     }
     drawing = FullScreenDrawing.Player(scene: nil, state: PlayingState())
@@ -174,7 +174,7 @@ package final class FullScreenView {
     case .position(.success(let position), let content, let text):
       model.receive(position: position, of: content, with: text)
     case .position(.failure(let error), _, _): model.receiveFailedSearch(error.message)
-    case .range(let rows, let content): perform(model.receive(range: rows, of: content))
+    case .range(let rows, let content, let range): perform(model.receive(rows, in: range, of: content))
     case .filters(let filters): model.receive(filters)
     case .libraryChanged:
       albums.forget()
