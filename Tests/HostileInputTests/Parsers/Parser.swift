@@ -12,6 +12,7 @@ enum Parser: String, CaseIterable, Sendable {
   case indexFile = "index-file"
   case indexRow = "index-row"
   case libraryQuery = "library-query"
+  case lyrics
   case m3u
   case pls
   case protocolCommand = "protocol-command"
@@ -41,6 +42,7 @@ enum Parser: String, CaseIterable, Sendable {
     case .indexFile: IndexCheck.fileProblem(in: bytes)
     case .indexRow: IndexCheck.rowProblem(in: bytes)
     case .libraryQuery: QueryCheck.problem(in: bytes)
+    case .lyrics: LyricsCheck.problem(in: bytes)
     case .m3u, .pls, .xspf: PlaylistCheck.problem(in: bytes, suffix: rawValue)
     case .protocolCommand: CommandCheck.problem(in: bytes)
     case .protocolFilter: FilterCheck.problem(in: bytes)
