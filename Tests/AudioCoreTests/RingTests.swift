@@ -29,6 +29,7 @@ import Testing
         let block = ring.firstBlock()
         #expect(block?.header == header(round * 3 + number, frames: 4))
         #expect(block.map { Array($0.samples) } == [Float](repeating: Float(round * 3 + number), count: 8))
+        ring.advance(usedFrames: 4)
         ring.release()
       }
       #expect(ring.waitingCount == 0)
@@ -43,9 +44,29 @@ import Testing
     _ = ring.nextBlock()
     ring.commit(header(0, frames: 0, format: nil))
     #expect(ring.firstBlock()?.samples.count == 6)
+    ring.advance(usedFrames: 3)
     ring.release()
     #expect(ring.firstBlock()?.header.frames == nil)
     #expect(ring.firstBlock()?.samples.isEmpty == true)
+  }
+
+  @Test func `the consumer returns to the blocks that it has passed, until it releases them`() {
+    let ring = FrameRing(blockCount: 3, samplesPerBlock: 8)
+    for number in 0..<3 {
+      _ = ring.nextBlock()
+      ring.commit(header(number, frames: 4))
+    }
+    #expect(ring.stepBack() == nil && ring.oldestUsedFrames == nil)
+    ring.advance(usedFrames: 4)
+    ring.advance(usedFrames: 0)
+    #expect(ring.passedCount == 2 && ring.waitingCount == 1 && ring.oldestUsedFrames == 4)
+    #expect(ring.nextBlock() == nil)
+    #expect(ring.stepBack() == 0 && ring.stepBack() == 4 && ring.stepBack() == nil)
+    #expect(ring.firstBlock()?.header == header(0, frames: 4) && ring.waitingCount == 3)
+    ring.advance(usedFrames: 4)
+    ring.release()
+    ring.release()
+    #expect(ring.passedCount == 0 && ring.stepBack() == nil && ring.nextBlock() != nil)
   }
 
   @Test func `there is always room for a frame`() {
@@ -82,6 +103,7 @@ import Testing
         {
           return problem.change { $0 = "block \(number) is \(block.header)" }
         }
+        ring.advance(usedFrames: 1)
         ring.release()
         roomSignal.wake()
       }

@@ -16,25 +16,33 @@ public final class EngineRig: Sendable {
   public let decoders: ScriptedDecoders
   /// The clock that the engine uses.
   public let clock = ManualClock()
+  /// The device to which the engine writes instead, if there is one.
+  public let device: RewindableDevice?
   /// The events that the engine has reported so far.
   public let log = Watched<[EngineEvent]>([])
 
   /// Creates an engine that plays `scripts`, which are the sources 1, 2, ...
   ///
   /// If `follows`, the next track after each source is the source with the next number, and there is none after the
-  /// last. Otherwise, no next track is set.
+  /// last. Otherwise, no next track is set. If `isRewindable`, the output is a ``RewindableDevice``.
   public init(
     _ scripts: [DecodingScript], outputs: CollectingOutputs = CollectingOutputs(), follows: Bool = true,
-    settings: EngineSettings = EngineSettings(),
+    isRewindable: Bool = false, settings: EngineSettings = EngineSettings(),
     resamplers: @escaping ResamplerFactory = { _, _, _ in nil }
   ) throws {
     let decoders = ScriptedDecoders(scripts)
     self.decoders = decoders
     self.outputs = outputs
     outputs.use(clock)
+    let device = isRewindable ? RewindableDevice(clock: clock) : nil
+    self.device = device
     engine = try PlaybackEngine(
       settings: settings, clock: clock, decoders: { path throws(DecodingError) in try decoders.open(path) },
-      resamplers: resamplers, outputs: { format throws(OutputError) in try outputs.open(format) })
+      resamplers: resamplers,
+      outputs: { format throws(OutputError) in
+        guard let device else { return try outputs.open(format) }
+        return device.open(format)
+      })
     let gates = scripts.flatMap { [$0.gate, $0.openingGate, $0.seekingGate].compactMap(\.self) }
     let uniqueGates = Dictionary(gates.map { (ObjectIdentifier($0), $0) }) { first, _ in first }.values
     clock.setBusyCount { [outputs, weak engine] in

@@ -49,6 +49,26 @@ extension AudioOutput {
   public var staysOpenInPause: Bool { false }
 }
 
+/// An output whose frames can be taken back until shortly before they are audible, so that its buffer can be deep.
+///
+/// ``AudioOutput/write(_:)`` does not block, since it is called only for as many frames as there is room for:
+/// ``AudioOutput/bufferFrames`` less ``unplayedFrames``. ``AudioOutput/periodFrames`` is the room to wait for.
+public protocol RewindableOutput: AudioOutput {
+  /// The number of frames that were written, and neither taken back nor audible yet. Does not block.
+  var unplayedFrames: Int { get }
+
+  /// Takes back the last frames that were written, but not more than `limit`, and none that will be audible within the
+  /// next few milliseconds. Silence takes their place until others are written. Returns their number.
+  ///
+  /// - Throws: `OutputError` if the device is lost.
+  func takeBack(atMost limit: Int) throws(OutputError) -> Int
+
+  /// Stops the device at the frame that is audible now, or lets it continue from there.
+  ///
+  /// - Throws: `OutputError` if the device is lost.
+  func setPaused(_ isPaused: Bool) throws(OutputError)
+}
+
 /// A function that opens an output in the requested format, or in the nearest that its device accepts; see the output's
 /// ``AudioOutput/format``.
 public typealias OutputFactory = @Sendable (DeviceFormat) throws(OutputError) -> any AudioOutput

@@ -34,6 +34,14 @@ public struct GainRamp: Sendable, Equatable, BitwiseCopyable {
     framesLeft = frames
   }
 
+  /// The ramp after another `frames` frames.
+  public func advanced(by frames: Int) -> GainRamp {
+    var ramp = self
+    ramp.framesLeft = max(0, framesLeft - max(0, frames))
+    if isMoving { ramp.gain = target - step * Float(ramp.framesLeft) }
+    return ramp
+  }
+
   /// Multiplies whole frames of `channels` samples by the gain, frame by frame.
   public mutating func apply(to samples: UnsafeMutableBufferPointer<Float>, channels: Int) {
     var index = samples.startIndex

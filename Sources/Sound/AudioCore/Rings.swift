@@ -5,7 +5,8 @@ import Synchronization
 /// A ring buffer that carries blocks of frames from one producer thread to one consumer thread, without locks.
 ///
 /// The memory is allocated once. The producer fills the block that ``nextBlock()`` returns and passes it on with
-/// ``commit(_:)``. The consumer reads the ``firstBlock()`` and frees its slot with ``release()``. The ring wakes no
+/// ``commit(_:)``. The consumer reads the ``firstBlock()``, passes it with ``advance(usedFrames:)``, and frees the
+/// slots of blocks that it has passed with ``release()``; until then it can return to them. The ring wakes no
 /// thread: a side that finds it full or empty must arrange to be woken by the other.
 @safe
 public final class FrameRing: @unchecked Sendable {  // The two indices decide which thread owns which block.
@@ -28,7 +29,11 @@ public final class FrameRing: @unchecked Sendable {  // The two indices decide w
   private let samples: UnsafeMutablePointer<Float>
   private let headers: UnsafeMutablePointer<BlockHeader?>
   private let revocations: UnsafeMutablePointer<Atomic<Bool>>
+  /// The numbers of frames that the consumer has used of the blocks that it has passed.
+  private let usedCounts: UnsafeMutablePointer<Int>
   private let committed = Atomic(0)
+  /// The number of blocks that the consumer has passed.
+  private let passed = Atomic(0)
   private let released = Atomic(0)
 
   /// Creates an empty ring buffer for `blockCount` blocks of `samplesPerBlock` samples; both at least 1.
@@ -39,6 +44,8 @@ public final class FrameRing: @unchecked Sendable {  // The two indices decide w
     unsafe samples = .allocate(capacity: self.blockCount * self.samplesPerBlock)
     unsafe headers = .allocate(capacity: self.blockCount)
     unsafe headers.initialize(repeating: nil, count: self.blockCount)
+    unsafe usedCounts = .allocate(capacity: self.blockCount)
+    unsafe usedCounts.initialize(repeating: 0, count: self.blockCount)
     unsafe revocations = .allocate(capacity: self.blockCount)
     for index in 0..<self.blockCount { unsafe (revocations + index).initialize(to: Atomic(false)) }
   }
@@ -46,15 +53,20 @@ public final class FrameRing: @unchecked Sendable {  // The two indices decide w
   deinit {
     unsafe samples.deallocate()
     unsafe headers.deallocate()
+    unsafe usedCounts.deallocate()
     unsafe revocations.deinitialize(count: blockCount)
     unsafe revocations.deallocate()
   }
 
-  /// The number of committed blocks that are not released yet. Can be read from either thread; the other may change it
-  /// meanwhile.
+  /// The number of committed blocks that the consumer has not passed yet. Can be read from either thread; the other may
+  /// change it meanwhile.
   public var waitingCount: Int {
-    committed.load(ordering: .acquiring) - released.load(ordering: .acquiring)
+    committed.load(ordering: .acquiring) - passed.load(ordering: .acquiring)
   }
+
+  /// The number of blocks that the consumer has passed but not released: it can return to them. Only the consumer may
+  /// read it.
+  public var passedCount: Int { passed.load(ordering: .relaxed) - released.load(ordering: .relaxed) }
 
   /// Returns the buffer for the next block, or `nil` if the ring is full. Only the producer may call it.
   public func nextBlock() -> UnsafeMutableBufferPointer<Float>? {
@@ -74,8 +86,8 @@ public final class FrameRing: @unchecked Sendable {  // The two indices decide w
   /// The number of blocks committed so far, which is also the number of the next one. Only the producer may read it.
   public var committedCount: Int { committed.load(ordering: .relaxed) }
 
-  /// Revokes the waiting blocks from this number on, but not a block that the consumer has already begun. Only the
-  /// producer may call it.
+  /// Revokes the blocks from this number on that are not released. It is up to the consumer to respect this for a block
+  /// that it has already begun. Only the producer may call it.
   public func revoke(from number: Int) {
     let end = committed.load(ordering: .relaxed)
     var index = max(number, released.load(ordering: .acquiring))
@@ -85,9 +97,10 @@ public final class FrameRing: @unchecked Sendable {  // The two indices decide w
     }
   }
 
-  /// Returns the oldest waiting block, or `nil` if the ring is empty. Only the consumer may call it.
+  /// Returns the first block that the consumer has not passed, or `nil` if there is none yet. Only the consumer may
+  /// call it.
   public func firstBlock() -> Block? {
-    let index = released.load(ordering: .relaxed)
+    let index = passed.load(ordering: .relaxed)
     guard index < committed.load(ordering: .acquiring), let header = unsafe headers[index % blockCount] else {
       return nil
     }
@@ -98,9 +111,31 @@ public final class FrameRing: @unchecked Sendable {  // The two indices decide w
       isRevoked: revocations[index % blockCount].load(ordering: .acquiring))
   }
 
-  /// Frees the slot of the ``firstBlock()`` for the producer. Only the consumer may call it.
+  /// Passes the ``firstBlock()``, of which `usedFrames` frames were used. Only the consumer may call it.
+  public func advance(usedFrames: Int) {
+    let index = passed.load(ordering: .relaxed)
+    unsafe usedCounts[index % blockCount] = usedFrames
+    passed.store(index + 1, ordering: .releasing)
+  }
+
+  /// Returns to the block that was passed last, and returns the number of frames that were used of it; `nil` if all
+  /// passed blocks are released. Only the consumer may call it.
+  public func stepBack() -> Int? {
+    guard passedCount > 0 else { return nil }
+    let index = passed.load(ordering: .relaxed) - 1
+    passed.store(index, ordering: .releasing)
+    return unsafe usedCounts[index % blockCount]
+  }
+
+  /// The number of frames that were used of the oldest block that is passed and not released; `nil` if there is none.
+  /// Only the consumer may read it.
+  public var oldestUsedFrames: Int? {
+    passedCount > 0 ? unsafe usedCounts[released.load(ordering: .relaxed) % blockCount] : nil
+  }
+
+  /// Frees the slot of the oldest block that the consumer has passed. Only the consumer may call it.
   public func release() {
-    released.add(1, ordering: .releasing)
+    if passedCount > 0 { released.add(1, ordering: .releasing) }
   }
 
   private func room(at index: Int) -> UnsafeMutableBufferPointer<Float> {

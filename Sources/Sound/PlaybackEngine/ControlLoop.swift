@@ -59,6 +59,8 @@ final class ControlLoop {
       case .message:
         handleDueReports()
         if let message = context.outputMessages.popFirst() { handle(message) }
+      case .takenBack:
+        pendingReports.removeAll { $0.generation == report.generation && $0.due > report.due }
       case .started, .held, .drained:
         pendingReports.append(report)
       }

@@ -70,6 +70,8 @@ public final class PlaybackEngine: Sendable {
         if sourcesWithNext.count > EngineContext.earlierSourceLimit { sourcesWithNext.removeFirst() }
       }
       context.inputs.post(.setNext(after: id, source, transition, sequenceNumber: sequenceNumber))
+      // What was written of the earlier next track may have to be taken back.
+      context.renderSignal.wake()
     }
   }
 
@@ -110,6 +112,7 @@ public final class PlaybackEngine: Sendable {
     context.gain.store(
       GainTarget(gain: limited, milliseconds: max(milliseconds, GainTarget.fadeMilliseconds)),
       ordering: .relaxed)
+    context.renderSignal.wake()
   }
 
   /// The source that is audible now, or was last, and the position in it; `nil` if there was none yet.

@@ -51,6 +51,9 @@ final class PositionPublisher: Sendable {
   private let present = AtomicEntry()
   /// The instant at which everything written has been played, in nanoseconds.
   private let end = Atomic<UInt64>(0)
+  /// How long before it is audible a frame can be taken back at the latest, in nanoseconds; the maximum if frames
+  /// cannot be taken back. Set by the render thread.
+  let commitment = Atomic<UInt64>(.max)
   /// The previous source in the same generation, which is audible until `transitionInstant`.
   private let previous = AtomicEntry()
   private let transitionInstant = Atomic<UInt64>(0)
@@ -78,6 +81,16 @@ final class PositionPublisher: Sendable {
     changes.add(1, ordering: .sequentiallyConsistent)
   }
 
+  /// Publishes that the first frames of the present source were taken back before they were audible. Only the render
+  /// thread may call it.
+  func publishTakeBack() {
+    changes.add(1, ordering: .sequentiallyConsistent)
+    present.store(previous.load())
+    end.store(transitionInstant.load(ordering: .relaxed), ordering: .sequentiallyConsistent)
+    transitionInstant.store(0, ordering: .sequentiallyConsistent)
+    changes.add(1, ordering: .sequentiallyConsistent)
+  }
+
   /// Returns the position that is audible at `now`; `nil` if there was none yet. Can be called from any thread.
   func position(at now: MonotonicInstant) -> AudiblePosition? {
     while true {
@@ -91,11 +104,14 @@ final class PositionPublisher: Sendable {
         continue
       }
       let (entry, last) = transitionInstant > now.nanoseconds ? (previous, transitionInstant) : (present, end)
-      let unplayed = Duration.nanoseconds(Int64(clamping: last > now.nanoseconds ? last - now.nanoseconds : 0))
+      let lag = last > now.nanoseconds ? last - now.nanoseconds : 0
+      let unplayed = Duration.nanoseconds(Int64(clamping: lag))
+      let commitment = self.commitment.load(ordering: .relaxed)
+      let revocable = Duration.nanoseconds(Int64(clamping: lag > commitment ? lag - commitment : 0))
       return entry.position(unplayed: unplayed).map {
         AudiblePosition(
           generation: generation, source: PlaybackSource.ID(rawValue: entry.source), position: $0,
-          written: entry.position(unplayed: .zero))
+          written: entry.position(unplayed: revocable))
       }
     }
   }
@@ -106,8 +122,8 @@ struct AudiblePosition: Sendable, Equatable {
   var generation: UInt64
   var source: PlaybackSource.ID
   var position: Duration
-  /// The position up to which the source was written to the output; equal to `position` if a later source is already
-  /// being written.
+  /// The position up to which the source was written to the output, and cannot be taken back; equal to `position` if a
+  /// later source is already being written.
   var written: Duration
 
   /// Creates a position. If `written` is `nil`, everything written is audible.

@@ -17,8 +17,13 @@ extension RenderLoop {
         let frames = unsafe block.header.frames, unsafe !isStale(block.header), accepts(frames.format, output),
         unsafe !mustDrop(block), unsafe !mustWait(block.header, at: gate)
       else { return }
+      guard hasRoom(pipeline, frames, in: output) else { return }
       unsafe announce(frames, generation: block.header.generation)
-      updateRamp(frames.format)
+      if rewindable == nil {
+        updateRamp(sampleRate: frames.format.sampleRate)
+      } else if isGainOutdated {
+        return
+      }
       // Stops at the end of a fade: the frames after it are unchanged again.
       let frameLimit = ramp.isMoving ? ramp.framesLeft : .max
       let count = min(frames.count - offset, frameLimit, max(1, output.periodFrames))
@@ -29,16 +34,17 @@ extension RenderLoop {
   /// Fades the next frames to silence, so that whatever follows starts without a click.
   func fadeOut() {
     guard !isSilent, let output else { return }
+    takeBack()
     let pipeline = pipeline
     var isBegun = false
     while !isAbandoned, case let gate = context.nextTrackGate.state, let block = unsafe pipeline.ring.firstBlock(),
       let frames = unsafe block.header.frames, accepts(frames.format, output),
-      unsafe block.header.generation == announcedGeneration,
+      unsafe block.header.generation == announced?.generation,
       unsafe !mustDrop(block), unsafe !mustWait(block.header, at: gate)
     {
       if !isBegun {
         gainBeforeFade = ramp.gain
-        ramp.move(to: 0, over: fadeFrames(frames.format, GainTarget.fadeMilliseconds))
+        moveRamp(to: 0, over: fadeFrames(frames.format.sampleRate, GainTarget.fadeMilliseconds))
       }
       isBegun = true
       guard ramp.isMoving else { break }
@@ -47,6 +53,9 @@ extension RenderLoop {
       guard unsafe write(block, frames, count, pipeline, to: output) else { break }
     }
     isSilent = true
+    // What comes next does not continue what was faded out.
+    rewinding.end()
+    releasePassed()
     guard !isAbandoned, let block = unsafe pipeline.ring.firstBlock(), let frames = unsafe block.header.frames
     else { return }
     unsafe post(.held, frames.origin(at: offset), generation: block.header.generation, due: nextDue)
@@ -66,8 +75,7 @@ extension RenderLoop {
       frames.origin.isProcessed || format.sourceDepth ?? depth > depth || isVolumeChanged(format)
     // Applying a constant gain during the conversion costs nothing.
     let gain = ramp.isMoving ? 1 : ramp.gain
-    if ramp.isMoving { unsafe ramp.apply(to: piece, channels: format.channels) }
-    let samples = UnsafeBufferPointer(piece)
+    let samples = unsafe ramp.isMoving ? ramped(piece, format) : UnsafeBufferPointer(piece)
     let byteCount =
       needsDither
       ? unsafe depth.convert(samples, gain: gain, to: bytes, dither: &dither)
@@ -77,6 +85,7 @@ extension RenderLoop {
         samples, channels: format.channels, gain: gain, sampleRate: format.sampleRate, due: nextDue)
     }
     let start = clock.now
+    let hasRunOut = hasRunOut
     if deviceClock.bufferFrames > 0 { watch.begin(at: start) }
     do throws(OutputError) {
       try unsafe output.write(UnsafeRawBufferPointer(rebasing: bytes[..<byteCount]))
@@ -88,11 +97,14 @@ extension RenderLoop {
     isAbandoned = !watch.end()
     guard !isAbandoned else { return false }
     deviceClock.recordWrite(of: count, from: start, to: clock.now)
-    if deviceClock.hasRunDry, !isSilent { context.underrunCount.add(1, ordering: .relaxed) }
+    if rewindable == nil ? deviceClock.hasRunDry : hasRunOut, !isSilent {
+      context.underrunCount.add(1, ordering: .relaxed)
+    }
     isSilent = false
     offset += count
+    rewinding.recordWrite(of: count)
     unsafe publishPosition(frames, generation: block.header.generation)
-    if offset == frames.count { release(pipeline) }
+    if offset == frames.count { pass(pipeline, usedFrames: frames.count) }
     return true
   }
 
@@ -100,56 +112,62 @@ extension RenderLoop {
   private func announce(_ frames: StreamFrames, generation: UInt64) {
     let (source, sourceFormat) = (frames.origin.source, frames.origin.format)
     // After a command, the older generation may have had no frames left to fade out.
-    if isSilent || announcedGeneration != generation {
+    if isSilent || announced?.generation != generation {
       let wanted = context.gain.load(ordering: .relaxed)
       // A long fade continues from its earlier gain.
       let gain = wanted.milliseconds > GainTarget.fadeMilliseconds ? gainBeforeFade : wanted.gain
       isFadingIn = true
       let isBeginning = frames.origin.frame == 0 && offset == 0
       // The output was only reopened in another format.
-      let continues = announcedGeneration == generation && announcedFormat != sourceFormat
+      let continues = announced?.generation == generation && announced?.format != sourceFormat
       ramp = GainRamp(isBeginning || continues ? gain : 0)
-      ramp.move(to: gain, over: fadeFrames(frames.format, GainTarget.fadeMilliseconds))
+      moveRamp(to: gain, over: fadeFrames(frames.format.sampleRate, GainTarget.fadeMilliseconds))
     }
-    guard announcedGeneration != generation || announcedSource != source || announcedFormat != sourceFormat else {
-      return
-    }
-    (announcedGeneration, announcedSource, announcedFormat) = (generation, source, sourceFormat)
     let origin = frames.origin(at: offset)
-    firstFrame = origin.frame
+    let announcement = Announcement(
+      generation: generation, source: source, format: sourceFormat, firstFrame: origin.frame)
+    guard announced.map({ !$0.covers(announcement) }) ?? true else { return }
+    rewinding.recordAnnouncement(after: announced)
+    announced = announcement
     let due = nextDue
     positionPublisher.publishTransition(at: due, generation: generation)
     post(.started(stream: frames.format), origin, generation: generation, due: due)
   }
 
   /// The instant at which the next frame to be written will be audible.
-  private var nextDue: MonotonicInstant {
+  var nextDue: MonotonicInstant {
     let now = clock.now
-    return MonotonicInstant(nanoseconds: now.nanoseconds + deviceClock.lag(at: now))
+    return MonotonicInstant(nanoseconds: now.nanoseconds + lag(at: now))
   }
 
-  private func publishPosition(_ frames: StreamFrames, generation: UInt64) {
+  func publishPosition(_ frames: StreamFrames, generation: UInt64) {
     let now = clock.now
     positionPublisher.publish(
-      generation: generation, source: frames.origin.source, firstFrame: firstFrame,
+      generation: generation, source: frames.origin.source, firstFrame: announced?.firstFrame ?? 0,
       frame: frames.origin(at: offset).frame, sampleRate: frames.origin.format.sampleRate,
-      lag: deviceClock.lag(at: now), now: now)
+      lag: lag(at: now), now: now)
   }
 
-  private func updateRamp(_ format: AudioFormat) {
+  /// Whether the gain has to change, now that no fade-in is under way.
+  var isGainOutdated: Bool {
+    context.gain.load(ordering: .relaxed).gain != ramp.target && !isSilent && !(isFadingIn && ramp.isMoving)
+  }
+
+  /// Begins to change the gain with the next frame, if it is outdated.
+  func updateRamp(sampleRate: Int) {
     let wanted = context.gain.load(ordering: .relaxed)
     if isFadingIn, ramp.isMoving { return }
     isFadingIn = false
     guard ramp.target != wanted.gain else { return }
-    ramp.move(to: wanted.gain, over: fadeFrames(format, wanted.milliseconds))
+    moveRamp(to: wanted.gain, over: fadeFrames(sampleRate, wanted.milliseconds))
   }
 
   /// Whether the volume changes the coming samples, for longer than a fade lasts.
   private func isVolumeChanged(_ format: AudioFormat) -> Bool {
-    ramp.target != 0 && ramp.target != 1 || ramp.framesLeft > fadeFrames(format, GainTarget.fadeMilliseconds)
+    ramp.target != 0 && ramp.target != 1 || ramp.framesLeft > fadeFrames(format.sampleRate, GainTarget.fadeMilliseconds)
   }
 
-  private func fadeFrames(_ format: AudioFormat, _ milliseconds: UInt32) -> Int {
-    Int(clamping: (Int64(format.sampleRate) * Int64(milliseconds) + 500) / 1000)
+  private func fadeFrames(_ sampleRate: Int, _ milliseconds: UInt32) -> Int {
+    Int(clamping: (Int64(sampleRate) * Int64(milliseconds) + 500) / 1000)
   }
 }

@@ -28,9 +28,17 @@ final class RenderLoop: @unchecked Sendable {
   private let isWorking = Atomic(false)
   private let openOutput: OutputFactory
   let bytes: UnsafeMutableRawBufferPointer
+  /// Room for samples to which the gain ramp is applied.
+  let rampedSamples: UnsafeMutableBufferPointer<Float>
 
   var pipeline: DecoderPipeline
   var output: (any AudioOutput)?
+  /// The output, if frames can be taken back from it.
+  var rewindable: (any RewindableOutput)?
+  /// Whether ``rewindable`` was stopped.
+  var isDevicePaused = false
+  /// What was written to ``rewindable`` and can be taken back.
+  var rewinding = RewindState()
   /// The format that was requested of the output, which may have been opened in another.
   private var requested: DeviceFormat?
   var deviceClock = DeviceClock(sampleRate: 1, bufferFrames: 0)
@@ -44,11 +52,8 @@ final class RenderLoop: @unchecked Sendable {
   var isFadingIn = false
   /// The number of frames of the ring's first block that have been written.
   var offset = 0
-  var announcedGeneration: UInt64?
-  var announcedSource: PlaybackSource.ID?
-  var announcedFormat: AudioFormat?
-  /// The first frame of the announced source that was written.
-  var firstFrame: Int64 = 0
+  /// The frames that were reported last as the first ones of a source.
+  var announced: Announcement?
   /// The last generation that ended, or whose output failed; its remaining blocks are dropped.
   private var endedGeneration: UInt64?
   /// Whether the output is probably a device, whose opening may block.
@@ -58,6 +63,8 @@ final class RenderLoop: @unchecked Sendable {
   private var needsRealTime = false
   /// Whether the next block has to wait until the decode thread has handled a changed next track.
   private var isHeldBack = false
+  /// When to look for work again, although nothing has changed: the output has room, or has played everything.
+  private(set) var wakeUp: MonotonicInstant?
   /// Whether this loop was abandoned because its output blocked it.
   var isAbandoned = false
 
@@ -74,9 +81,13 @@ final class RenderLoop: @unchecked Sendable {
     pipeline = context.pipeline.withLock { $0 }
     unsafe bytes = .allocate(
       byteCount: pipeline.ring.samplesPerBlock * SampleDepth.bits32.byteCount, alignment: 64)
+    unsafe rampedSamples = .allocate(capacity: pipeline.ring.samplesPerBlock)
   }
 
-  deinit { unsafe bytes.deallocate() }
+  deinit {
+    unsafe bytes.deallocate()
+    unsafe rampedSamples.deallocate()
+  }
 
   /// Runs until the target is `quit`, or until the loop is abandoned.
   func run() {
@@ -85,11 +96,13 @@ final class RenderLoop: @unchecked Sendable {
       guard beginWork() || beginWorkAfterWaiting() else { continue }
       switch target {
       case .run:
+        if isDevicePaused { setDevicePaused(false) }
         while context.target.load(ordering: .acquiring) == .run, step() {}
       case .hold, .close, .quit:
         fadeOut()
-        if !isAbandoned, target != .hold { close(generation: announcedGeneration ?? 0) }
+        if !isAbandoned, target != .hold { close(generation: announced?.generation ?? 0) }
         if !isAbandoned { dropStale() }
+        if target == .hold { pauseOnceSilent() }
       }
       if isAbandoned { return finishAbandoned() }
       let isHeldBack = isHeldBack
@@ -127,13 +140,21 @@ final class RenderLoop: @unchecked Sendable {
 
   /// Sleeps until there is something to do. The decode thread wakes this thread only if `isStarving` is set.
   private func waitForWork(isHeldBack: Bool) {
-    context.isStarving.store(true, ordering: .sequentiallyConsistent)
+    context.isStarving.store(wakeUp == nil, ordering: .sequentiallyConsistent)
     // A block that was committed just before has woken nobody.
     let isIdle =
-      isHeldBack || context.target.load(ordering: .sequentiallyConsistent) != .run
+      isHeldBack || wakeUp != nil || context.target.load(ordering: .sequentiallyConsistent) != .run
       || pipeline.ring.waitingCount == 0
-    if isIdle { clock.wait(for: context.renderSignal) }
+    if isIdle { clock.wait(for: context.renderSignal, until: wakeUp) }
+    wakeUp = nil
     context.isStarving.store(false, ordering: .sequentiallyConsistent)
+  }
+
+  /// Lets the loop look for work again when the output has played all but `frames` frames, although nothing changes.
+  func wakeUp(whenUnplayed frames: Int, at sampleRate: Int) {
+    let excess = max(1, (rewindable?.unplayedFrames ?? 0) - frames)
+    let nanoseconds = UInt64(excess) * 1_000_000_000 / UInt64(max(1, sampleRate))
+    wakeUp = clock.now.advanced(byMilliseconds: nanoseconds / 1_000_000 + 1)
   }
 
   /// Ends an abandoned loop: closes the output that blocked it, and accesses nothing else.
@@ -146,40 +167,48 @@ final class RenderLoop: @unchecked Sendable {
   private func step() -> Bool {
     isHeldBack = false
     guard !isAbandoned else { return false }
+    if rewindable != nil { takeBackWhatHasChanged() }
     if context.pipelineNumber.load(ordering: .acquiring) != pipeline.number {
       fadeOut()
       guard !isAbandoned else { return false }
+      rewinding.end()
       pipeline = context.pipeline.withLock { $0 }
       offset = 0
     }
-    if let block = unsafe pipeline.ring.firstBlock(), unsafe isStale(block.header) {
+    if unsafe isAnnouncedStale || pipeline.ring.firstBlock().map({ unsafe isStale($0.header) }) == true {
       fadeOut()
       if !isAbandoned { dropStale() }
     }
     let gate = context.nextTrackGate.state
-    guard !isAbandoned, let block = unsafe pipeline.ring.firstBlock() else { return false }
+    guard !isAbandoned, let block = unsafe pipeline.ring.firstBlock() else {
+      waitForRoomInRing()
+      return false
+    }
     let header = unsafe block.header
     if unsafe mustDrop(block) {
-      release(pipeline)
+      pass(pipeline)
       return true
     }
     isHeldBack = mustWait(header, at: gate)
     if isHeldBack { return false }
     guard let frames = header.frames else {
+      guard isPlayedOut() else { return false }
       let isStored = close(generation: header.generation)
       guard !isAbandoned else { return false }
       endedGeneration = header.generation
       if isStored { post(.drained, generation: header.generation, due: clock.now) }
-      release(pipeline)
+      pass(pipeline)
       return true
     }
     if let output, accepts(frames.format, output) {
       play(pipeline, to: output)
+    } else if !isPlayedOut() {
+      return false
     } else if !openOutput(for: frames, generation: header.generation) {
       // Opening takes time: commands that arrived meanwhile come first.
-      if !isAbandoned { release(pipeline) }
+      if !isAbandoned { pass(pipeline) }
     }
-    return !isAbandoned
+    return !isAbandoned && wakeUp == nil
   }
 
   // MARK: Output
@@ -217,6 +246,9 @@ final class RenderLoop: @unchecked Sendable {
 
   private func adopt(_ output: any AudioOutput, for wanted: DeviceFormat) {
     self.output = output
+    rewindable = output as? any RewindableOutput
+    positionPublisher.commitment.store(
+      rewindable == nil ? .max : Self.commitmentNanoseconds, ordering: .relaxed)
     requested = wanted
     expectsDevice = output.bufferFrames > 0
     if needsRealTime != output.needsRealTime {
@@ -247,7 +279,7 @@ final class RenderLoop: @unchecked Sendable {
   /// Closes the output, if one is open; returns `false` if that fails.
   @discardableResult
   private func close(generation: UInt64) -> Bool {
-    let lag = deviceClock.lag(at: clock.now) / 1_000_000
+    let lag = lag(at: clock.now) / 1_000_000
     guard let output = takeOutput() else { return true }
     do throws(OutputError) {
       try close(output, lag: lag)
@@ -266,6 +298,9 @@ final class RenderLoop: @unchecked Sendable {
 
   private func takeOutput() -> (any AudioOutput)? {
     requested = nil
+    (rewindable, isDevicePaused) = (nil, false)
+    rewinding.end()
+    releasePassed()
     isSilent = true
     deviceClock = DeviceClock(sampleRate: 1, bufferFrames: 0)
     context.device.withLock {
@@ -298,8 +333,8 @@ final class RenderLoop: @unchecked Sendable {
 
   /// Whether a block follows a source whose next track has changed, and has not been decoded yet.
   func mustWait(_ header: BlockHeader, at gate: NextTrackGate.State) -> Bool {
-    if announcedGeneration == header.generation, let announcedSource {
-      return gate.isClosed(after: announcedSource) && !continuesSource(header)
+    if let announced, announced.generation == header.generation {
+      return gate.isClosed(after: announced.source) && !continuesSource(header)
     }
     // Before the first frame of a generation, every block that is not of the held source comes after it: that source
     // had no frames.
@@ -314,18 +349,25 @@ final class RenderLoop: @unchecked Sendable {
   /// Whether a block continues the source that is being written.
   private func continuesSource(_ header: BlockHeader) -> Bool {
     guard let frames = header.frames else { return false }
-    return frames.origin.source == announcedSource && header.generation == announcedGeneration
+    return frames.origin.source == announced?.source && header.generation == announced?.generation
   }
 
   private func dropStale() {
-    while let block = unsafe pipeline.ring.firstBlock(), unsafe isStale(block.header) { release(pipeline) }
+    while let block = unsafe pipeline.ring.firstBlock(), unsafe isStale(block.header) { pass(pipeline) }
   }
 
-  /// Releases the first block in the ring of `pipeline`.
-  func release(_ pipeline: DecoderPipeline) {
-    pipeline.ring.release()
+  /// Passes the first block in the ring of `pipeline`, of which `usedFrames` frames were written, and releases it,
+  /// unless these may still be taken back.
+  func pass(_ pipeline: DecoderPipeline, usedFrames: Int = 0) {
+    pipeline.ring.advance(usedFrames: usedFrames)
     offset = 0
-    if pipeline.ring.waitingCount <= pipeline.ring.blockCount / 2 { pipeline.signal.wake() }
+    if rewindable == nil {
+      pipeline.ring.release()
+      wakeDecoder(of: pipeline)
+    } else {
+      rewinding.keptFrames += usedFrames
+      releaseHeard(pipeline)
+    }
   }
 
   // MARK: Reports

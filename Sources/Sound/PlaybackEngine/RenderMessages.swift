@@ -68,6 +68,7 @@ struct NextTrackGate: ~Copyable, Sendable {
   /// The sequence number of the change that opens the gate; 0 if the gate is open.
   private let sequenceNumber = Atomic<UInt64>(0)
   private let source = Atomic<UInt64>(0)
+  private let closings = Atomic<UInt64>(0)
 
   /// Returns the next sequence number, starting at 1.
   func nextSequenceNumber() -> UInt64 { lastSequenceNumber.add(1, ordering: .relaxed).newValue }
@@ -79,6 +80,7 @@ struct NextTrackGate: ~Copyable, Sendable {
       self.sequenceNumber.load(ordering: .acquiring) == 0 || self.source.load(ordering: .relaxed) == source.rawValue
     self.source.store(isOnlyOne ? source.rawValue : State.every, ordering: .releasing)
     self.sequenceNumber.store(sequenceNumber, ordering: .releasing)
+    closings.add(1, ordering: .releasing)
   }
 
   /// Opens the gate if this is the number of the latest change; returns whether it was opened.
@@ -88,6 +90,9 @@ struct NextTrackGate: ~Copyable, Sendable {
 
   /// Opens the gate unconditionally; returns whether it was closed.
   func open() -> Bool { sequenceNumber.exchange(0, ordering: .releasing) != 0 }
+
+  /// How often the gate has been closed. For the hot path.
+  var closingCount: UInt64 { closings.load(ordering: .acquiring) }
 
   /// The current state of the gate.
   ///
@@ -108,6 +113,8 @@ struct RenderReport: Sendable, Hashable, BitwiseCopyable {
     case held
     /// Everything was written, and the output is closed.
     case drained
+    /// The frames that would have been audible after this instant were taken back: earlier reports of them are void.
+    case takenBack
     /// There is a message in `EngineContext.outputMessages`, which does not fit into a report.
     case message
   }

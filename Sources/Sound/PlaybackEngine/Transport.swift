@@ -219,7 +219,7 @@ struct Transport {
       return [.report(.position(origin.source, position))]
     case .drained:
       return stop(reporting: .finished)
-    case .message:
+    case .message, .takenBack:
       return []
     }
   }

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import AudioCore
+import Platform
+import Synchronization
+
+/// The frames that were reported as the first ones of a source, or of another format in its file.
+struct Announcement: Sendable, Hashable, BitwiseCopyable {
+  let generation: UInt64
+  let source: PlaybackSource.ID
+  let format: AudioFormat
+  /// The first frame of the source that was written.
+  let firstFrame: Int64
+
+  /// Whether frames that would be reported like `other` need no report of their own.
+  func covers(_ other: Announcement) -> Bool {
+    generation == other.generation && source == other.source && format == other.format
+  }
+}
+
+/// What has been written to an output since playback was last interrupted, as far as it may be taken back.
+struct RewindState {
+  /// An announcement that another one replaced.
+  private struct Replaced {
+    let announcement: Announcement?
+    /// The number of frames that had been written before.
+    let count: Int64
+  }
+
+  /// The maximum number of replaced announcements: more than an output buffers.
+  private static let announcementLimit = 64
+
+  /// The number of frames that were written since playback was interrupted.
+  private(set) var count: Int64 = 0
+  /// The number of frames in the blocks that were passed but not released.
+  var keptFrames = 0
+  /// The gain ramp that was begun last, and the number of frames that had been written before.
+  private var ramp: (start: GainRamp, count: Int64)?
+  private var replaced: [Replaced] = []
+  /// How often the next track had been changed when frames were last taken back for that.
+  var handledClosings: UInt64 = 0
+
+  init() { replaced.reserveCapacity(Self.announcementLimit) }
+
+  /// Records that playback is interrupted: what was written before cannot be taken back any more.
+  mutating func end() {
+    (count, keptFrames, ramp) = (0, 0, nil)
+    replaced.removeAll(keepingCapacity: true)
+  }
+
+  mutating func recordWrite(of frames: Int) { count += Int64(frames) }
+
+  /// Records that `ramp` begins at the next frame.
+  mutating func recordRamp(_ ramp: GainRamp) { self.ramp = (ramp, count) }
+
+  /// Records that the next frame is announced, after `announcement`.
+  mutating func recordAnnouncement(after announcement: Announcement?) {
+    if replaced.count == Self.announcementLimit { replaced.removeFirst() }
+    replaced.append(Replaced(announcement: announcement, count: count))
+  }
+
+  /// Records that the last `frames` frames were taken back, and returns the gain ramp for the next frame, if it is
+  /// known, and the announcement that is valid for it.
+  mutating func takeBack(_ frames: Int) -> (ramp: GainRamp?, announcement: Announcement??) {
+    count -= Int64(frames)
+    var announcement: Announcement??
+    while let last = replaced.last, last.count >= count {
+      announcement = .some(last.announcement)
+      replaced.removeLast()
+    }
+    let gain = ramp.map { start, begin in
+      count >= begin ? start.advanced(by: Int(clamping: count - begin)) : GainRamp(start.gain)
+    }
+    return (gain, announcement)
+  }
+}
+
+/// Playback on an output with a deep buffer: what it has not played yet is taken back when a command changes it.
+///
+/// Blocks stay in the ring until their frames are audible. To take frames back means to return to them in the ring, so
+/// that they are written again with another gain, or replaced by others.
+extension RenderLoop {
+  /// How long before it is audible a frame can be taken back at the latest, with the fade that follows, in nanoseconds.
+  static let commitmentNanoseconds: UInt64 = 40_000_000
+  /// The maximum number of blocks in the ring that are kept for the output: the others are for decoding ahead.
+  private static let keptLimit = 10
+
+  /// Returns how long it takes until the next frame to be written is audible, in nanoseconds.
+  func lag(at now: MonotonicInstant) -> UInt64 {
+    guard let rewindable else { return deviceClock.lag(at: now) }
+    return UInt64(rewindable.unplayedFrames) * 1_000_000_000 / UInt64(max(1, rewindable.format.sampleRate))
+  }
+
+  /// Whether the output has played everything that was written during playback.
+  var hasRunOut: Bool { rewinding.count > 0 && rewindable?.unplayedFrames == 0 }
+
+  /// Whether the output has room for the next frames. If not, the loop wakes up when it has.
+  func hasRoom(_ pipeline: DecoderPipeline, _ frames: StreamFrames, in output: any AudioOutput) -> Bool {
+    guard let rewindable else { return true }
+    releaseHeard(pipeline)
+    let unplayed = rewindable.unplayedFrames
+    let wanted = min(frames.count - offset, max(1, output.periodFrames))
+    if offset == 0, pipeline.ring.passedCount >= Self.keptLimit {
+      // The oldest block has to be played first; several at a time.
+      wakeUp(whenUnplayed: rewinding.keptFrames / 2, at: output.format.sampleRate)
+      return false
+    }
+    guard unplayed + wanted > output.bufferFrames else { return true }
+    wakeUp(whenUnplayed: output.bufferFrames - max(wanted, output.periodFrames), at: output.format.sampleRate)
+    return false
+  }
+
+  /// Returns `true` if the output has played everything that was written. If not, the loop wakes up when it has.
+  func isPlayedOut() -> Bool {
+    guard let rewindable, rewindable.unplayedFrames > 0 else { return true }
+    wakeUp(whenUnplayed: 0, at: rewindable.format.sampleRate)
+    return false
+  }
+
+  /// Stops the device once the end of the fade is audible, and until then lets the loop wake up again.
+  func pauseOnceSilent() {
+    guard rewindable != nil, !isDevicePaused, isPlayedOut() else { return }
+    setDevicePaused(true)
+  }
+
+  /// Stops the device, or lets it continue.
+  func setDevicePaused(_ isPaused: Bool) {
+    isDevicePaused = isPaused
+    do throws(OutputError) {
+      try rewindable?.setPaused(isPaused)
+    } catch {
+      handleWriteError(error, generation: announced?.generation ?? 0)
+    }
+  }
+
+  /// Whether what was written last belongs to a command that another one has replaced.
+  var isAnnouncedStale: Bool {
+    guard rewinding.count > 0, let announced else { return false }
+    return announced.generation < context.oldestGeneration.load(ordering: .acquiring)
+  }
+
+  /// Takes back what is not audible yet if the volume or the next track has changed.
+  func takeBackWhatHasChanged() {
+    let closings = context.nextTrackGate.closingCount
+    let isGainOutdated = isGainOutdated
+    // What was decoded of the earlier next track is revoked before the gate opens.
+    if isGainOutdated || closings != rewinding.handledClosings { takeBack() }
+    rewinding.handledClosings = closings
+    if isGainOutdated, let rewindable { updateRamp(sampleRate: rewindable.format.sampleRate) }
+  }
+
+  /// Takes back what is not audible yet, and returns to it in the ring.
+  func takeBack() {
+    guard let rewindable, rewinding.count > 0 else { return }
+    let pipeline = pipeline
+    let limit = min(Int(clamping: rewinding.count), rewinding.keptFrames + offset)
+    let count: Int
+    do throws(OutputError) {
+      count = try rewindable.takeBack(atMost: limit)
+    } catch {
+      return handleWriteError(error, generation: announced?.generation ?? 0)
+    }
+    guard count > 0 else { return }
+    var left = count
+    while left > offset {
+      left -= offset
+      guard let used = pipeline.ring.stepBack() else { break }
+      rewinding.keptFrames -= used
+      offset = used
+    }
+    offset = max(0, offset - left)
+    let before = rewinding.takeBack(count)
+    if let ramp = before.ramp { self.ramp = ramp }
+    if let announcement = before.announcement {
+      announced = announcement
+      positionPublisher.publishTakeBack()
+    }
+    guard let block = unsafe pipeline.ring.firstBlock(), let frames = unsafe block.header.frames else { return }
+    let generation = unsafe block.header.generation
+    if frames.origin.source == announced?.source { publishPosition(frames, generation: generation) }
+    post(.takenBack, generation: generation, due: nextDue)
+  }
+
+  /// Starts to move the gain from the next frame on.
+  func moveRamp(to gain: Float, over frames: Int) {
+    ramp.move(to: gain, over: frames)
+    rewinding.recordRamp(ramp)
+  }
+
+  /// Returns the samples of `piece` with the gain ramp applied. They are copied, since they may be written again.
+  func ramped(_ piece: UnsafeMutableBufferPointer<Float>, _ format: AudioFormat) -> UnsafeBufferPointer<Float> {
+    guard rewindable != nil else {
+      unsafe ramp.apply(to: piece, channels: format.channels)
+      return UnsafeBufferPointer(piece)
+    }
+    let copy = unsafe UnsafeMutableBufferPointer(rebasing: rampedSamples[..<min(piece.count, rampedSamples.count)])
+    _ = unsafe copy.update(fromContentsOf: piece[..<copy.count])
+    unsafe ramp.apply(to: copy, channels: format.channels)
+    return UnsafeBufferPointer(copy)
+  }
+
+  // MARK: Blocks in the ring
+
+  /// Releases the blocks that were passed whose frames are audible by now, or that had none.
+  func releaseHeard(_ pipeline: DecoderPipeline) {
+    let unplayed = rewindable?.unplayedFrames ?? 0
+    while let oldest = pipeline.ring.oldestUsedFrames,
+      oldest == 0 || rewinding.keptFrames + offset - oldest >= unplayed
+    {
+      pipeline.ring.release()
+      rewinding.keptFrames -= oldest
+    }
+    wakeDecoder(of: pipeline)
+  }
+
+  /// Releases all blocks that were passed.
+  func releasePassed() {
+    while pipeline.ring.passedCount > 0 { pipeline.ring.release() }
+    wakeDecoder(of: pipeline)
+  }
+
+  /// Makes sure that the decode thread continues if the ring has no block to write, but has no room either.
+  func waitForRoomInRing() {
+    guard let rewindable, pipeline.ring.waitingCount == 0 else { return }
+    releaseHeard(pipeline)
+    if pipeline.ring.passedCount > Self.keptLimit {
+      wakeUp(whenUnplayed: rewinding.keptFrames / 2, at: rewindable.format.sampleRate)
+    }
+  }
+
+  /// Wakes the decode thread if at least half of the ring is free, but for the blocks that are kept.
+  func wakeDecoder(of pipeline: DecoderPipeline) {
+    let ring = pipeline.ring
+    if ring.waitingCount <= (ring.blockCount - ring.passedCount) / 2 { pipeline.signal.wake() }
+  }
+}

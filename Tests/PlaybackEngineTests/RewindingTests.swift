@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import AudioCore
+import Platform
+import TestSupport
+import Testing
+
+@testable import PlaybackEngine
+
+/// On an output with a deep buffer, commands are audible within a few milliseconds, and no frame is lost or repeated.
+@Suite struct RewindingTests {
+  /// The number of frames of a fade at 44.1 kHz.
+  private static let fade = 353
+
+  private func rig(_ scripts: [DecodingScript], follows: Bool = true) throws -> (EngineRig, RewindableDevice) {
+    let rig = try EngineRig(scripts, follows: follows, isRewindable: true)
+    return (rig, try #require(rig.device))
+  }
+
+  private func play(_ rig: EngineRig, _ device: RewindableDevice, until frames: Int) -> Bool {
+    rig.engine.play(EngineRig.source(1))
+    return rig.clock.run { device.playedFrames >= frames }
+  }
+
+  @Test func `tracks join without a gap, and start when they are audible`() throws {
+    let scripts = [DecodingScript(tag: 1, frameCount: 200_000), DecodingScript(tag: 2, frameCount: 150_000)]
+    let (rig, device) = try rig(scripts)
+    let starts = Watched<[Int]>([])
+    rig.engine.onEvent { [weak engine = rig.engine, log = rig.log] event, _ in
+      log.change { $0.append(event) }
+      if case .started = event { starts.change { $0.append(device.playedFrames) } }
+      if case .needsNext(let id) = event { engine?.setNext(after: id, id.rawValue == 1 ? EngineRig.source(2) : nil) }
+    }
+    rig.engine.play(EngineRig.source(1))
+    #expect(rig.await(.finished))
+    let expected = scripts[0].samples(0..<200_000) + scripts[1].samples(0..<150_000)
+    #expect(PCM.firstDifference(device.samples, expected, channels: 2) == nil)
+    #expect(device.playedFrames == 350_000)
+    #expect(starts.value.count == 2 && starts.value[0] < 100, "\(starts.value)")
+    #expect((199_900..<200_200).contains(starts.value.last ?? 0), "\(starts.value)")
+    #expect(rig.engine.underrunCount == 0 && device.takeBackCount == 0)
+  }
+
+  @Test func `a pause is audible at once, and playback continues with the next frame`() throws {
+    let script = DecodingScript(tag: 1, frameCount: 400_000)
+    let (rig, device) = try rig([script])
+    #expect(play(rig, device, until: 30_000))
+    let paused = device.playedFrames
+    rig.engine.pause()
+    #expect(rig.clock.run { device.isPaused })
+    let end = device.playedFrames
+    #expect((paused..<paused + device.marginFrames + Self.fade + 100).contains(end), "\(paused), \(end)")
+    #expect(device.samples.count == 2 * end)
+    #expect(rig.clock.comesToRest(withinMilliseconds: 2_000))
+    rig.engine.resume()
+    #expect(rig.await(.finished))
+    #expect(!device.isPaused && device.samples.count == 800_000)
+    // Outside the fades, every frame is there.
+    let samples = device.samples
+    for range in [0..<end - Self.fade, end + Self.fade..<400_000] {
+      let heard = Array(samples[2 * range.lowerBound..<2 * range.upperBound])
+      #expect(PCM.firstDifference(heard, script.samples(range), channels: 2) == nil, "\(range)")
+    }
+    #expect(abs(samples[2 * end - 2]) < 40 && abs(samples[2 * end]) < 40)
+  }
+
+  @Test func `a seek is audible at once`() throws {
+    let script = DecodingScript(tag: 1, frameCount: 900_000)
+    let (rig, device) = try rig([script])
+    #expect(play(rig, device, until: 30_000))
+    let before = device.playedFrames
+    rig.engine.seek(.to(.seconds(10)))
+    #expect(rig.clock.run { device.playedFrames >= before + 50_000 })
+    let cut = before + device.marginFrames + Self.fade
+    let samples = device.samples
+    #expect(
+      PCM.firstDifference(
+        Array(samples[..<(2 * before)]), script.samples(0..<before), channels: 2) == nil)
+    let sought = Array(samples[2 * (cut + 400 + Self.fade)..<2 * (cut + 40_000)])
+    // The first of these frames, by its low bits.
+    let begin = try #require((441_000..<442_000).first { script.samples($0..<$0 + 1) == Array(sought[..<2]) })
+    #expect(begin - 441_000 <= 400 + Self.fade)
+    #expect(
+      PCM.firstDifference(sought, script.samples(begin..<begin + sought.count / 2), channels: 2) == nil)
+  }
+
+  @Test func `a change of the volume is audible at once, and nothing is lost or repeated`() throws {
+    var script = DecodingScript(tag: 1, frameCount: 300_000)
+    script.wave = { _, _ in 0.5 }
+    let (rig, device) = try rig([script])
+    #expect(play(rig, device, until: 30_000))
+    let before = device.playedFrames
+    rig.engine.setVolume(0.5)
+    #expect(rig.await(.finished))
+    let samples = device.samples.map { Double($0) / 32_768 }
+    #expect(samples.count == 600_000)
+    #expect(samples[2 * before] == 0.5)
+    let change = try #require(samples.firstIndex { $0 < 0.499 }) / 2
+    #expect((before..<before + device.marginFrames + 100).contains(change), "\(before), \(change)")
+    // No step is larger than that of the fade.
+    let step = zip(samples, samples.dropFirst(2)).map { abs($0 - $1) }.max() ?? 1
+    #expect(step < 0.002, "\(step)")
+    #expect(samples.suffix(400_000).allSatisfy { abs($0 - 0.25) < 0.001 })
+  }
+
+  @Test func `the volume changes without a step while it is still changing`() throws {
+    var script = DecodingScript(tag: 1, frameCount: 300_000)
+    script.wave = { _, _ in 0.5 }
+    let (rig, device) = try rig([script])
+    #expect(play(rig, device, until: 30_000))
+    rig.engine.setVolume(0.1, over: .seconds(3))
+    #expect(rig.clock.run { device.playedFrames >= 90_000 })
+    rig.engine.setVolume(0.9)
+    #expect(rig.await(.finished))
+    let samples = device.samples.map { Double($0) / 32_768 }
+    #expect(samples.count == 600_000)
+    let step = zip(samples, samples.dropFirst(2)).map { abs($0 - $1) }.max() ?? 1
+    #expect(step < 0.003, "\(step)")
+    #expect(samples.suffix(100_000).allSatisfy { abs($0 - 0.45) < 0.001 })
+  }
+
+  @Test func `a next track that was already written is replaced`() throws {
+    let scripts = (1...3).map { DecodingScript(tag: $0, frameCount: 120_000) }
+    let (rig, device) = try rig(scripts, follows: false)
+    rig.engine.play(EngineRig.source(1))
+    rig.engine.setNext(after: EngineRig.source(1).id, EngineRig.source(2))
+    // The end of the first track, and more, has been written.
+    #expect(rig.clock.run { device.samples.count > 2 * 125_000 })
+    #expect(device.playedFrames < 110_000)
+    rig.engine.setNext(after: EngineRig.source(1).id, EngineRig.source(3))
+    #expect(rig.clock.run { device.playedFrames >= 180_000 })
+    let expected = scripts[0].samples(0..<120_000) + scripts[2].samples(0..<60_000)
+    #expect(PCM.firstDifference(Array(device.samples.prefix(360_000)), expected, channels: 2) == nil)
+    let started = rig.events.compactMap { if case .started(let id, _, _, _, _) = $0 { id } else { nil } }
+    #expect(started == [EngineRig.source(1).id, EngineRig.source(3).id])
+  }
+
+  @Test func `a stop is audible at once`() throws {
+    let (rig, device) = try rig([DecodingScript(tag: 1, frameCount: 400_000)])
+    #expect(play(rig, device, until: 30_000))
+    let before = device.playedFrames
+    rig.engine.stop()
+    #expect(rig.clock.comesToRest(withinMilliseconds: 2_000))
+    #expect(device.samples.count / 2 <= before + device.marginFrames + Self.fade + 100)
+  }
+
+  @Test func `the output is filled about once a second`() throws {
+    let (rig, device) = try rig([DecodingScript(tag: 1, frameCount: 880_000)])
+    rig.engine.play(EngineRig.source(1))
+    #expect(rig.clock.run { device.playedFrames >= 88_200 })
+    let (start, writes) = (rig.clock.now, device.writeCount)
+    #expect(rig.clock.run { device.playedFrames >= 617_400 })
+    let seconds = Double(rig.clock.now.nanoseconds - start.nanoseconds) / 1e9
+    let blocks = Double(device.writeCount - writes) / seconds
+    // A second has 5.4 blocks.
+    #expect(blocks < 8, "\(blocks)")
+    #expect(rig.engine.underrunCount == 0)
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+public import AudioCore
+public import Platform
+
+/// A simulated real-time device with a deep buffer, from which frames can be taken back.
+public final class RewindableDevice: Sendable {
+  private struct State: Sendable {
+    var format: DeviceFormat?
+    /// All samples that were or will be audible.
+    var samples: [Int32] = []
+    /// The number of frames that were audible at `instant`.
+    var playedFrames = 0.0
+    var instant = MonotonicInstant(nanoseconds: 0)
+    var isPaused = false
+    var takeBackCount = 0
+    var writeCount = 0
+
+    var frameCount: Int { samples.count / max(1, format?.channels ?? 1) }
+  }
+
+  /// The number of frames that the device buffers.
+  public let bufferFrames: Int
+  /// The number of frames before they are audible that can no longer be taken back.
+  public let marginFrames: Int
+  private let clock: any MonotonicClock
+  private let state = Watched(State())
+
+  /// Creates a device that buffers `bufferFrames` frames, and lets them be taken back until `marginFrames` frames
+  /// before they are audible.
+  public init(bufferFrames: Int = 88_200, marginFrames: Int = 1_102, clock: any MonotonicClock) {
+    self.bufferFrames = bufferFrames
+    self.marginFrames = marginFrames
+    self.clock = clock
+  }
+
+  /// The interleaved samples that were or will be audible.
+  public var samples: [Int32] { state.value.samples }
+  /// How often frames were taken back.
+  public var takeBackCount: Int { state.value.takeBackCount }
+  /// How many times frames were written.
+  public var writeCount: Int { state.value.writeCount }
+  /// Whether the device is stopped.
+  public var isPaused: Bool { state.value.isPaused }
+  /// The number of frames that have been audible.
+  public var playedFrames: Int {
+    let now = clock.now
+    return state.change {
+      Self.play(&$0, until: now)
+      return Int($0.playedFrames)
+    }
+  }
+
+  /// Opens the device.
+  public func open(_ format: DeviceFormat) -> any AudioOutput {
+    state.change { $0.format = format }
+    return Output(device: self, format: format)
+  }
+
+  private static func play(_ state: inout State, until now: MonotonicInstant) {
+    let elapsed = now > state.instant ? now.nanoseconds - state.instant.nanoseconds : 0
+    state.instant = now
+    guard !state.isPaused, let format = state.format else { return }
+    state.playedFrames = min(
+      Double(state.frameCount), state.playedFrames + Double(elapsed) * Double(format.sampleRate) / 1e9)
+  }
+
+  private final class Output: RewindableOutput {
+    let format: DeviceFormat
+    let name = "rewindable"
+    let isRealTime = true
+    let staysOpenInPause = true
+    let warning: String? = nil
+    private let device: RewindableDevice
+
+    init(device: RewindableDevice, format: DeviceFormat) {
+      self.device = device
+      self.format = format
+    }
+
+    var bufferFrames: Int { device.bufferFrames }
+    var periodFrames: Int { device.bufferFrames / 2 }
+
+    var unplayedFrames: Int {
+      let played = device.playedFrames
+      return device.state.value.frameCount - played
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
+      _ = device.playedFrames
+      device.state.change {
+        $0.samples += PCM.samples(Array(bytes), depth: format.depth)
+        $0.writeCount += 1
+      }
+    }
+
+    func takeBack(atMost limit: Int) throws(OutputError) -> Int {
+      let played = device.playedFrames
+      return device.state.change { state in
+        state.takeBackCount += 1
+        let count = max(0, min(limit, state.frameCount - played - device.marginFrames))
+        state.samples.removeLast(count * format.channels)
+        return count
+      }
+    }
+
+    func setPaused(_ isPaused: Bool) throws(OutputError) {
+      _ = device.playedFrames
+      device.state.change { $0.isPaused = isPaused }
+    }
+
+    func close() throws(OutputError) {}
+  }
+}
