@@ -49,6 +49,7 @@ let strictTests = sanitizer == nil ? strict + [.unsafeFlags(["-Onone"], .when(co
   let soxrPkgConfig: String? = "soxr"
   let ebur128PkgConfig: String? = "libebur128"
   let uchardetPkgConfig: String? = "uchardet"
+  let pulsePkgConfig: String? = "libpulse"
 #else
   let utf8procPkgConfig: String? = nil
   // Loaded only when audio is resampled or measured. Loading soxr's library and its dependencies takes a twentieth of
@@ -57,6 +58,8 @@ let strictTests = sanitizer == nil ? strict + [.unsafeFlags(["-Onone"], .when(co
   let ebur128PkgConfig: String? = nil
   // Loaded only for text of unknown encoding.
   let uchardetPkgConfig: String? = nil
+  // Loaded only to play through a sound server.
+  let pulsePkgConfig: String? = nil
 #endif
 
 let package = Package(
@@ -101,6 +104,9 @@ let package = Package(
       name: "CEbur128Header", path: "Sources/System/CEbur128Header", pkgConfig: ebur128PkgConfig,
       providers: [.apt(["libebur128-dev"]), .brew(["libebur128"])]),
     .systemLibrary(
+      name: "CPulseHeader", path: "Sources/System/CPulseHeader", pkgConfig: pulsePkgConfig,
+      providers: [.apt(["libpulse-dev"]), .brew(["pulseaudio"])]),
+    .systemLibrary(
       name: "CUchardetHeader", path: "Sources/System/CUchardetHeader", pkgConfig: uchardetPkgConfig,
       providers: [.apt(["libuchardet-dev"]), .brew(["uchardet"])]),
     .systemLibrary(
@@ -143,6 +149,11 @@ let package = Package(
       dependencies: [
         "CEbur128Header", "CLibrary",
       ], path: "Sources/System/CEbur128"),
+    .target(
+      name: "CPulse",
+      dependencies: [
+        "CLibrary", "CPulseHeader",
+      ], path: "Sources/System/CPulse"),
     .target(
       name: "CUchardet",
       dependencies: [
@@ -221,6 +232,12 @@ let package = Package(
       dependencies: [
         "AudioCore", "CAO", "Platform", .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Sound/AOPlayback",
+      swiftSettings: strictUnsafe),
+    .target(
+      name: "PulsePlayback",
+      dependencies: [
+        "AudioCore", "CPulse", "Platform",
+      ], path: "Sources/Sound/PulsePlayback",
       swiftSettings: strictUnsafe),
     .target(
       name: "Resampling",
@@ -364,7 +381,7 @@ let package = Package(
       dependencies: [
         "AOPlayback", "AudioCore", "CSQLite", "Commands", "DesktopControl", "FormatSniffing", "HelperDecoding",
         "LibraryIndex", "LibraryScanning", "LoudnessMeasuring", "MusicModel", "Platform", "PlayerFlow", "QueueStorage",
-        "RemoteControl", "Resampling", "Screens", "SndfileDecoding", "Tagging", "UnicodeText",
+        "PulsePlayback", "RemoteControl", "Resampling", "Screens", "SndfileDecoding", "Tagging", "UnicodeText",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],

@@ -6,6 +6,7 @@ import Commands
 import MusicModel
 import Platform
 import PlayerFlow
+import PulsePlayback
 import QueueStorage
 import Resampling
 import Screens
@@ -42,7 +43,12 @@ extension Segue {
   ) throws -> CreatedPlayer {
     let choice = try outputChoice(request.output)
     if let mistake = choice.mistake(isServing: request.isServing) { throw CommandError(.usage, mistake) }
-    let opener = OutputOpener(choice, system: system, buffer: request.buffer)
+    let buffer = request.buffer
+    let opener = OutputOpener(
+      choice, system: system, buffer: buffer,
+      openPulse: { format, sink throws(OutputError) in
+        try PulseServer.open(format, sink: sink, buffer: buffer)
+      })
     let loudness = LoudnessSource(directory: request.dataDirectory)
     let controller = try EnQueueController(
       store: stores.store, queue: stores.queue, playback: stores.playback, dispatcher: .shared,
@@ -82,6 +88,7 @@ extension Segue {
     }
     return drivers + [
       OutputListing(usage: "fifo:PATH", title: "FIFO; waits for a reader", isDefault: false),
+      OutputListing(usage: "libpulse[:SINK]", title: "PulseAudio, where commands are heard at once", isDefault: false),
       OutputListing(usage: "silent", title: "No sound, in real time", isDefault: false),
     ]
   }

@@ -15,6 +15,7 @@ import Testing
       "System",
       [
         "CLibrary", "CAO", "CSndfile", "CFLAC", "CMPG123", "CSoxrHeader", "CSoxr", "CEbur128Header", "CEbur128",
+        "CPulseHeader", "CPulse",
         "CUchardetHeader", "CUchardet", "CEditline", "CUTF8Proc", "CPCRE2", "CExpat", "CIconv", "CProcess", "CGlibc",
         "CSQLite", "CFFmpeg", "CTag", "CTagLib", "CSDBus", "CCoverDrawing",
       ]
@@ -25,7 +26,7 @@ import Testing
       "Sound",
       [
         "FormatSniffing", "AudioCore", "SndfileDecoding", "DecodingProtocol", "FFmpegDecoding", "HelperDecoding",
-        "AOPlayback", "Resampling", "LoudnessMeasuring",
+        "AOPlayback", "PulsePlayback", "Resampling", "LoudnessMeasuring",
         "PlaybackEngine",
       ]
     ),
@@ -42,11 +43,17 @@ import Testing
 
   /// Modules that some rooms must not import, although the order permits it.
   private static let forbidden: [(rooms: [String], modules: Set<String>)] = [
-    (["PlaybackEngine", "PlayerFlow"], ["CAO", "CSndfile", "AOPlayback", "SndfileDecoding", "HelperDecoding"]),
-    (libraryRooms, ["AOPlayback", "PlaybackEngine"]),
+    (
+      ["PlaybackEngine", "PlayerFlow"],
+      ["CAO", "CPulse", "CSndfile", "AOPlayback", "PulsePlayback", "SndfileDecoding", "HelperDecoding"]
+    ),
+    (libraryRooms, ["AOPlayback", "PulsePlayback", "PlaybackEngine"]),
     (
       ["RemoteControl", "DesktopControl", "UserSettings", "Terminal", "Screens", "Commands"],
-      ["PlaybackEngine", "AOPlayback", "SndfileDecoding", "HelperDecoding", "QueueStorage", "DatabaseFiles"]
+      [
+        "PlaybackEngine", "AOPlayback", "PulsePlayback", "SndfileDecoding", "HelperDecoding", "QueueStorage",
+        "DatabaseFiles",
+      ]
     ),
     (["Commands"], ["DesktopControl"]),
     (["DesktopControl", "CoverDrawing", "UserSettings", "Terminal", "Screens"], Set(libraryRooms.dropFirst(3))),

@@ -10,6 +10,8 @@ public enum OutputChoice: Sendable, Hashable {
   case automatic
   /// A driver, and one of its devices in the driver's own notation; `nil` for its default device.
   case live(driver: String, device: String?)
+  /// A PulseAudio server without libao, and one of its sinks; `nil` for its default sink.
+  case pulse(sink: String?)
   /// The file at this path, in the format of this driver.
   case file(driver: String, FilePath)
   /// The FIFO at this path, which may still be missing.
@@ -26,8 +28,8 @@ public enum OutputChoice: Sendable, Hashable {
   /// The permitted speeds of a silent output.
   private static let speeds = 1...1000
 
-  /// Parses `DRIVER`, `DRIVER:DEVICE`, `wav:FILE`, `au:FILE`, `raw:FILE`, `fifo:PATH`, `silent`, and, for tests,
-  /// `silent:20`, which is twenty times as fast.
+  /// Parses `DRIVER`, `DRIVER:DEVICE`, `wav:FILE`, `au:FILE`, `raw:FILE`, `fifo:PATH`, `libpulse`, `libpulse:SINK`,
+  /// `silent`, and, for tests, `silent:20`, which is twenty times as fast.
   ///
   /// Whether the driver exists is checked only when it is opened.
   ///
@@ -56,6 +58,8 @@ public enum OutputChoice: Sendable, Hashable {
       }
       let isStandardOutput = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(file)
       self = .file(driver: driver, isStandardOutput ? Self.standardOutput : FilePath(typed: file))
+    case ("libpulse", let sink):
+      self = .pulse(sink: sink)
     case (let driver, let device):
       self = .live(driver: driver, device: device)
     }

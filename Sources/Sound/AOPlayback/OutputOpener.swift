@@ -5,11 +5,15 @@ import Platform
 import Synchronization
 import SystemPackage
 
+/// A function that opens an output to this sink of a PulseAudio server, or to its default sink.
+public typealias PulseFactory = @Sendable (DeviceFormat, _ sink: String?) throws(OutputError) -> any AudioOutput
+
 /// Opens the output that the user chose.
 public final class OutputOpener: Sendable {
   private let choice: OutputChoice
   private let library: any DeviceLibrary
   private let buffer: Duration?
+  private let openPulse: PulseFactory?
   private let pulseLatency: PulseLatency
   private let clock: any MonotonicClock
   /// The format of the last file that was opened; `nil` if there was none.
@@ -23,15 +27,19 @@ public final class OutputOpener: Sendable {
   ///
   /// - Parameter buffer: The length of the device's buffer, limited to 50 to 2,000 ms; `nil` for the driver's default.
   ///   Commands are delayed by this length. Some drivers do not support it; the output reports the length that it has.
-  public convenience init(_ choice: OutputChoice, system: AOSystem, buffer: Duration? = nil) {
-    self.init(choice, library: system, buffer: buffer)
+  /// - Parameter openPulse: Opens an output to a PulseAudio server; `nil` if that is not possible.
+  public convenience init(
+    _ choice: OutputChoice, system: AOSystem, buffer: Duration? = nil, openPulse: PulseFactory? = nil
+  ) {
+    self.init(choice, library: system, buffer: buffer, openPulse: openPulse)
   }
 
   init(
     _ choice: OutputChoice, library: any DeviceLibrary, buffer: Duration? = nil,
-    pulseLatency: PulseLatency = .process, clock: any MonotonicClock = SystemClock()
+    openPulse: PulseFactory? = nil, pulseLatency: PulseLatency = .process, clock: any MonotonicClock = SystemClock()
   ) {
     self.choice = choice
+    self.openPulse = openPulse
     self.library = library
     self.buffer = buffer
     self.pulseLatency = pulseLatency
@@ -41,7 +49,7 @@ public final class OutputOpener: Sendable {
   /// Starts to load the libraries that the output needs, if any, in the background. Can be called from any thread.
   public func prepare() {
     switch choice {
-    case .silent, .fifo, .file(driver: "raw", _): break
+    case .silent, .fifo, .pulse, .file(driver: "raw", _): break
     case .automatic, .live, .file: library.start()
     }
   }
@@ -59,6 +67,11 @@ public final class OutputOpener: Sendable {
     switch choice {
     case .silent(let speed):
       return SilentOutput(format: format, speed: speed, clock: clock)
+    case .pulse(let sink):
+      guard let openPulse else {
+        throw OutputError(kind: .unknownDriver, description: "libpulse is not supported")
+      }
+      return try openPulse(format, sink)
     case .live(let name, let device):
       guard let driver = library.drivers.first(where: { $0.name == name }), driver.kind == .live else {
         throw OutputError(

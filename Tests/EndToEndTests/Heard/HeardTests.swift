@@ -20,7 +20,8 @@ extension HeardLane {
     /// player did not limit that.
     private static let maximumLatency = 1_200
 
-    @Test func `An album cut from one recording is heard as that recording`() throws {
+    @Test(arguments: ["pulse", "libpulse"])
+    func `An album cut from one recording is heard as that recording`(output: String) throws {
       let parts = try Fixture.canon.prefix(2).map {
         try Tool.run("flac", ["-dcs", "--force-raw-format", "--endian=little", "--sign=signed", $0.string])
       }
@@ -34,26 +35,27 @@ extension HeardLane {
           let wave = try server.directory.write(file, to: "\(number).wav").string
           try Tool.run("flac", ["-s", "-o", server.album.appending("\(number).flac").string, wave])
         }
-        try expectAudible(Array(before + after), of: server.album, depth: .bits16, server)
+        try expectAudible(Array(before + after), of: server.album, depth: .bits16, server, output)
       }
     }
 
-    @Test func `24-bit sound is heard to the last bit`() throws {
+    @Test(arguments: ["pulse", "libpulse"])
+    func `24-bit sound is heard to the last bit`(output: String) throws {
       var random = SeededGenerator(seed: 24)
       let samples = (0..<44_100).map { _ in Int32.random(in: -8_388_608...8_388_607, using: &random) }
       let file = WaveFile.bytes(samples, rate: 44_100, channels: 2, depth: .bits24)
       try SoundServer.run(depth: .bits24) { server in
         try server.directory.write(file, to: "album/noise.wav")
-        try expectAudible(Array(file.suffix(samples.count * 3)), of: server.album, depth: .bits24, server)
+        try expectAudible(Array(file.suffix(samples.count * 3)), of: server.album, depth: .bits24, server, output)
       }
     }
 
-    @Test(arguments: [44_100, 192_000])
-    func `Pause, resume, next and seek are heard within the stated latency`(rate: Int) throws {
+    @Test(arguments: [44_100, 192_000], ["pulse", "libpulse"])
+    func `Pause, resume, next and seek are heard within the stated latency`(rate: Int, output: String) throws {
       try SoundServer.run(rate: rate) { server in
         try server.directory.write(Ruler.file(0..<4 * rate, rate: rate), to: "album/1.wav")
         try server.directory.write(Ruler.file(4 * rate..<8 * rate, rate: rate), to: "album/2.wav")
-        let arguments = ["repl", "--output", "pulse"]
+        let arguments = ["repl", "--output", output]
         try Player.run(arguments, environment: server.environment, in: server.directory) { player in
           try player.enter("play '\(server.album)'")
           _ = try server.awaitSound()
@@ -92,11 +94,12 @@ extension HeardLane {
       }
     }
 
-    @Test func `Without a server, the program exits with a failure status and one line`() throws {
+    @Test(arguments: ["pulse", "libpulse"])
+    func `Without a server, the program exits with a failure status and one line`(output: String) throws {
       let directory = try TemporaryDirectory()
       let environment = try SoundServer.environment(in: directory)
       let file = try directory.write(Ruler.file(0..<88_200, rate: 44_100), to: "1.wav")
-      let arguments = ["play", file.string, "--output", "pulse"]
+      let arguments = ["play", file.string, "--output", output]
       try Player.run(arguments, environment: environment, in: directory) { player in
         let outcome = try player.waitUntilExit(within: 20)
         #expect(outcome.status == 6)
@@ -113,10 +116,10 @@ extension HeardLane {
     }
 
     /// Plays `album`, and expects `sound` in the recording, from the first frame to the last.
-    private func expectAudible(_ sound: [UInt8], of album: FilePath, depth: SampleDepth, _ server: SoundServer)
-      throws
-    {
-      let arguments = ["play", album.string, "--output", "pulse"]
+    private func expectAudible(
+      _ sound: [UInt8], of album: FilePath, depth: SampleDepth, _ server: SoundServer, _ output: String
+    ) throws {
+      let arguments = ["play", album.string, "--output", output]
       // A large buffer, so that other load on the processor causes no gaps.
       let environment = server.environment.merging(["PULSE_LATENCY_MSEC": "500"]) { $1 }
       try Player.run(arguments, environment: environment, in: server.directory) { player in

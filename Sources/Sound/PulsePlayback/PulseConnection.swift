@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import AudioCore
+import CPulse
+import Platform
+
+/// A connection to the server with one stream. libpulse's own thread carries the messages. Used by one thread at a
+/// time.
+@safe
+final class PulseConnection {
+  private let library: UnsafePointer<PulseLibrary>
+  private let mainloop: OpaquePointer
+  private let context: OpaquePointer
+  private var stream: OpaquePointer?
+  private var isClosed = false
+
+  /// What the server says of a stream.
+  struct Timing {
+    /// The position up to which the server has read, in bytes.
+    var readIndex: Int
+    /// The time until what the server reads now is audible.
+    var latencyMicroseconds: Int
+  }
+
+  /// Connects, and opens a stream.
+  ///
+  /// - Throws: `OutputError` if there is no server, or if it refuses.
+  init(_ format: DeviceFormat, sink: String?, bufferFrames: Int) throws(OutputError) {
+    guard let library = unsafe PulseLibraryLoad() else {
+      throw OutputError(kind: .cannotOpen, description: "pulse: libpulse is not installed")
+    }
+    guard let mainloop = unsafe library.pointee.threaded_mainloop_new() else {
+      throw OutputError(kind: .cannotOpen, description: "pulse: no resources left")
+    }
+    unsafe self.library = library
+    unsafe self.mainloop = mainloop
+    let properties = unsafe library.pointee.proplist_new()
+    defer { if let properties = unsafe properties { unsafe library.pointee.proplist_free(properties) } }
+    for (key, value) in [
+      (PA_PROP_APPLICATION_NAME, "Segue"), (PA_PROP_APPLICATION_ID, "segue"), (PA_PROP_MEDIA_ROLE, "music"),
+      (PA_PROP_APPLICATION_ICON_NAME, "multimedia-player"),
+    ] { _ = unsafe library.pointee.proplist_sets(properties, key, value) }
+    guard
+      let context = unsafe library.pointee.context_new_with_proplist(
+        library.pointee.threaded_mainloop_get_api(mainloop), "Segue", properties)
+    else {
+      unsafe library.pointee.threaded_mainloop_free(mainloop)
+      throw OutputError(kind: .cannotOpen, description: "pulse: no resources left")
+    }
+    unsafe self.context = context
+    do throws(OutputError) {
+      try unsafe connect(format, sink: sink, bufferFrames: bufferFrames, properties)
+    } catch {
+      close()
+      throw error
+    }
+  }
+
+  deinit { close() }
+
+  private func connect(
+    _ format: DeviceFormat, sink: String?, bufferFrames: Int, _ properties: OpaquePointer?
+  ) throws(OutputError) {
+    unsafe library.pointee.context_set_state_callback(
+      context,
+      { _, mainloop in
+        guard let library = unsafe PulseLibraryLoad(), let mainloop = unsafe mainloop else { return }
+        unsafe library.pointee.threaded_mainloop_signal(OpaquePointer(mainloop), 0)
+      }, UnsafeMutableRawPointer(mainloop))
+    guard unsafe library.pointee.context_connect(context, nil, PA_CONTEXT_NOFLAGS, nil) >= 0,
+      unsafe library.pointee.threaded_mainloop_start(mainloop) >= 0
+    else { throw failure(.cannotOpen) }
+    try locked { () throws(OutputError) in
+      while true {
+        let state = unsafe library.pointee.context_get_state(context)
+        if state == PA_CONTEXT_READY { break }
+        guard state != PA_CONTEXT_FAILED, state != PA_CONTEXT_TERMINATED else { throw failure(.cannotOpen) }
+        unsafe library.pointee.threaded_mainloop_wait(mainloop)
+      }
+      try unsafe openStream(format, sink: sink, bufferFrames: bufferFrames, properties)
+    }
+  }
+
+  private func openStream(
+    _ format: DeviceFormat, sink: String?, bufferFrames: Int, _ properties: OpaquePointer?
+  ) throws(OutputError) {
+    let sampleFormat =
+      switch format.depth {
+      case .bits16: PA_SAMPLE_S16LE
+      case .bits24: PA_SAMPLE_S24LE
+      case .bits32: PA_SAMPLE_S32LE
+      }
+    var specification = pa_sample_spec(
+      format: sampleFormat, rate: UInt32(clamping: format.sampleRate), channels: UInt8(clamping: format.channels))
+    var map = pa_channel_map()
+    _ = unsafe library.pointee.channel_map_init_extend(
+      &map, UInt32(clamping: format.channels), PA_CHANNEL_MAP_WAVEEX)
+    let stream = unsafe library.pointee.stream_new_with_proplist(context, "music", &specification, &map, properties)
+    guard let stream = unsafe stream else { throw failure(.unsupportedFormat) }
+    unsafe self.stream = stream
+    unsafe library.pointee.stream_set_state_callback(
+      stream,
+      { _, mainloop in
+        guard let library = unsafe PulseLibraryLoad(), let mainloop = unsafe mainloop else { return }
+        unsafe library.pointee.threaded_mainloop_signal(OpaquePointer(mainloop), 0)
+      }, UnsafeMutableRawPointer(mainloop))
+    let bytes = UInt32(clamping: bufferFrames * format.frameByteCount)
+    // Playback starts with the first frame.
+    var buffer = pa_buffer_attr(
+      maxlength: UInt32.max, tlength: bytes, prebuf: UInt32(clamping: format.frameByteCount), minreq: bytes / 4,
+      fragsize: UInt32.max)
+    let flags = pa_stream_flags_t(PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_INTERPOLATE_TIMING.rawValue)
+    guard unsafe library.pointee.stream_connect_playback(stream, sink, &buffer, flags, nil, nil) >= 0 else {
+      throw failure(.cannotOpen)
+    }
+    while true {
+      let state = unsafe library.pointee.stream_get_state(stream)
+      if state == PA_STREAM_READY { return }
+      guard state != PA_STREAM_FAILED, state != PA_STREAM_TERMINATED else { throw failure(.cannotOpen) }
+      unsafe library.pointee.threaded_mainloop_wait(mainloop)
+    }
+  }
+
+  // MARK: The stream
+
+  /// Writes `bytes` at this position in the stream.
+  func write(_ bytes: UnsafeRawBufferPointer, at position: Int) throws(OutputError) {
+    try locked { () throws(OutputError) in
+      let stream = try unsafe readyStream()
+      guard
+        unsafe library.pointee.stream_write(
+          stream, bytes.baseAddress, bytes.count, nil, Int64(position), PA_SEEK_ABSOLUTE) >= 0
+      else { throw failure(.lost) }
+    }
+  }
+
+  /// Writes `bytes` at this position in the stream.
+  func write(_ bytes: [UInt8], at position: Int) throws(OutputError) {
+    let result = unsafe bytes.withUnsafeBytes { bytes in
+      Result { () throws(OutputError) in try unsafe write(bytes, at: position) }
+    }
+    try result.get()
+  }
+
+  /// Stops the stream, or lets it continue. Returns when the server has done so if it stops.
+  func cork(_ isCorked: Bool) throws(OutputError) {
+    try locked { () throws(OutputError) in
+      let stream = try unsafe readyStream()
+      try unsafe finish(library.pointee.stream_cork(stream, isCorked ? 1 : 0, Self.onSuccess, rawMainloop))
+    }
+  }
+
+  /// Drops what the server has not played. Returns the position of the next frame, in bytes.
+  func flush() throws(OutputError) -> Int {
+    try locked { () throws(OutputError) in
+      let stream = try unsafe readyStream()
+      try unsafe finish(library.pointee.stream_flush(stream, Self.onSuccess, rawMainloop))
+      try unsafe finish(library.pointee.stream_update_timing_info(stream, Self.onSuccess, rawMainloop))
+      guard let info = unsafe library.pointee.stream_get_timing_info(stream) else { throw failure(.lost) }
+      return Int(unsafe info.pointee.write_index)
+    }
+  }
+
+  /// Returns what the server says of the stream now; `nil` if it cannot say.
+  func timing() throws(OutputError) -> Timing? {
+    try locked { () throws(OutputError) in
+      let stream = try unsafe readyStream()
+      try unsafe finish(library.pointee.stream_update_timing_info(stream, Self.onSuccess, rawMainloop))
+      guard let info = unsafe library.pointee.stream_get_timing_info(stream),
+        unsafe info.pointee.read_index_corrupt == 0
+      else { return nil }
+      let latency = unsafe Int(info.pointee.sink_usec) - Int(info.pointee.transport_usec)
+      return Timing(readIndex: Int(unsafe info.pointee.read_index), latencyMicroseconds: latency)
+    }
+  }
+
+  /// Closes the connection. Does nothing if it is closed.
+  func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    unsafe library.pointee.threaded_mainloop_lock(mainloop)
+    if let stream = unsafe stream {
+      _ = unsafe library.pointee.stream_disconnect(stream)
+      unsafe library.pointee.stream_unref(stream)
+    }
+    unsafe library.pointee.context_disconnect(context)
+    unsafe library.pointee.context_unref(context)
+    unsafe library.pointee.threaded_mainloop_unlock(mainloop)
+    unsafe library.pointee.threaded_mainloop_stop(mainloop)
+    unsafe library.pointee.threaded_mainloop_free(mainloop)
+  }
+
+  // MARK: Waiting
+
+  private var rawMainloop: UnsafeMutableRawPointer { unsafe UnsafeMutableRawPointer(mainloop) }
+
+  private static let onSuccess: pa_stream_success_cb_t = { _, _, mainloop in
+    guard let library = unsafe PulseLibraryLoad(), let mainloop = unsafe mainloop else { return }
+    unsafe library.pointee.threaded_mainloop_signal(OpaquePointer(mainloop), 0)
+  }
+
+  private func readyStream() throws(OutputError) -> OpaquePointer {
+    guard let stream = unsafe stream, unsafe library.pointee.stream_get_state(stream) == PA_STREAM_READY else {
+      throw failure(.lost)
+    }
+    return unsafe stream
+  }
+
+  /// Waits until the server has answered.
+  private func finish(_ operation: OpaquePointer?) throws(OutputError) {
+    guard let operation = unsafe operation else { throw failure(.lost) }
+    defer { unsafe library.pointee.operation_unref(operation) }
+    while unsafe library.pointee.operation_get_state(operation) == PA_OPERATION_RUNNING {
+      _ = try unsafe readyStream()
+      unsafe library.pointee.threaded_mainloop_wait(mainloop)
+    }
+  }
+
+  private func locked<Value>(_ body: () throws(OutputError) -> Value) throws(OutputError) -> Value {
+    unsafe library.pointee.threaded_mainloop_lock(mainloop)
+    defer { unsafe library.pointee.threaded_mainloop_unlock(mainloop) }
+    return try body()
+  }
+
+  private func failure(_ kind: OutputError.Kind) -> OutputError {
+    let code = unsafe library.pointee.context_errno(context)
+    let message = unsafe library.pointee.strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+    return OutputError(kind: kind, description: "pulse: \(message)")
+  }
+}
