@@ -135,6 +135,27 @@ import Testing
     #expect(started == [EngineRig.source(1).id, EngineRig.source(3).id])
   }
 
+  @Test(arguments: ["seek", "pause", "volume", "next track"])
+  func `a device that is lost when a command takes frames back is reopened`(command: String) throws {
+    let (rig, device) = try rig((1...2).map { DecodingScript(tag: $0, frameCount: 300_000) })
+    #expect(play(rig, device, until: 30_000))
+    device.lose()
+    switch command {
+    case "seek": rig.engine.seek(.to(.seconds(4)))
+    case "volume": rig.engine.setVolume(0.5)
+    case "next track": rig.engine.setNext(after: EngineRig.source(1).id, EngineRig.source(2))
+    default:
+      rig.engine.pause()
+      #expect(rig.clock.comesToRest(withinMilliseconds: 3_000))
+      rig.engine.resume()
+    }
+    #expect(rig.await(.finished))
+    // A seek may come before the loss is noticed, and opens another output anyway.
+    let losses = rig.events.count { if case .outputLost = $0 { true } else { false } }
+    #expect((command == "seek" ? 0...1 : 1...1).contains(losses))
+    #expect(device.samples.count > 2 * 300_000)
+  }
+
   @Test func `a stop is audible at once`() throws {
     let (rig, device) = try rig([DecodingScript(tag: 1, frameCount: 400_000)])
     #expect(play(rig, device, until: 30_000))

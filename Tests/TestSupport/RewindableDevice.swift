@@ -15,6 +15,7 @@ public final class RewindableDevice: Sendable {
     var isPaused = false
     var takeBackCount = 0
     var writeCount = 0
+    var isLost = false
 
     var frameCount: Int { samples.count / max(1, format?.channels ?? 1) }
   }
@@ -51,9 +52,25 @@ public final class RewindableDevice: Sendable {
     }
   }
 
+  /// Makes all calls of the output that is open fail. What it has not played is lost.
+  public func lose() {
+    let played = playedFrames
+    state.change {
+      $0.samples.removeLast($0.samples.count - played * max(1, $0.format?.channels ?? 1))
+      $0.isLost = true
+    }
+  }
+
+  private func check() throws(OutputError) {
+    if state.value.isLost { throw OutputError(kind: .lost, description: "was lost") }
+  }
+
   /// Opens the device.
   public func open(_ format: DeviceFormat) -> any AudioOutput {
-    state.change { $0.format = format }
+    state.change {
+      $0.format = format
+      ($0.isLost, $0.isPaused) = (false, false)
+    }
     return Output(device: self, format: format)
   }
 
@@ -87,6 +104,7 @@ public final class RewindableDevice: Sendable {
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
+      try device.check()
       _ = device.playedFrames
       device.state.change {
         $0.samples += PCM.samples(Array(bytes), depth: format.depth)
@@ -95,6 +113,7 @@ public final class RewindableDevice: Sendable {
     }
 
     func takeBack(atMost limit: Int) throws(OutputError) -> Int {
+      try device.check()
       let played = device.playedFrames
       return device.state.change { state in
         state.takeBackCount += 1
@@ -105,6 +124,7 @@ public final class RewindableDevice: Sendable {
     }
 
     func setPaused(_ isPaused: Bool) throws(OutputError) {
+      try device.check()
       _ = device.playedFrames
       device.state.change { $0.isPaused = isPaused }
     }

@@ -84,6 +84,8 @@ final class PositionPublisher: Sendable {
   /// Publishes that the first frames of the present source were taken back before they were audible. Only the render
   /// thread may call it.
   func publishTakeBack() {
+    // There is no previous source in this generation.
+    guard transitionInstant.load(ordering: .relaxed) > 0 else { return }
     changes.add(1, ordering: .sequentiallyConsistent)
     present.store(previous.load())
     end.store(transitionInstant.load(ordering: .relaxed), ordering: .sequentiallyConsistent)

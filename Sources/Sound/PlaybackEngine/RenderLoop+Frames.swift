@@ -33,8 +33,9 @@ extension RenderLoop {
 
   /// Fades the next frames to silence, so that whatever follows starts without a click.
   func fadeOut() {
+    // If this fails, the output is closed.
+    if !isSilent { takeBack() }
     guard !isSilent, let output else { return }
-    takeBack()
     let pipeline = pipeline
     var isBegun = false
     while !isAbandoned, case let gate = context.nextTrackGate.state, let block = unsafe pipeline.ring.firstBlock(),

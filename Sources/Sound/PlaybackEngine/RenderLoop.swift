@@ -102,7 +102,7 @@ final class RenderLoop: @unchecked Sendable {
         fadeOut()
         if !isAbandoned, target != .hold { close(generation: announced?.generation ?? 0) }
         if !isAbandoned { dropStale() }
-        if target == .hold { pauseOnceSilent() }
+        if !isAbandoned, target == .hold { pauseOnceSilent() }
       }
       if isAbandoned { return finishAbandoned() }
       let isHeldBack = isHeldBack

@@ -217,6 +217,7 @@ final class PulseConnection {
   }
 
   private func locked<Value>(_ body: () throws(OutputError) -> Value) throws(OutputError) -> Value {
+    guard !isClosed else { throw OutputError(kind: .lost, description: "pulse: the connection is closed") }
     unsafe library.pointee.threaded_mainloop_lock(mainloop)
     defer { unsafe library.pointee.threaded_mainloop_unlock(mainloop) }
     return try body()
