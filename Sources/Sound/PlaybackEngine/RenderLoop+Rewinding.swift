@@ -135,7 +135,7 @@ extension RenderLoop {
 
   /// Whether what was written last belongs to a command that another one has replaced.
   var isAnnouncedStale: Bool {
-    guard rewinding.count > 0, let announced else { return false }
+    guard rewindable != nil, rewinding.count > 0, let announced else { return false }
     return announced.generation < context.oldestGeneration.load(ordering: .acquiring)
   }
 
