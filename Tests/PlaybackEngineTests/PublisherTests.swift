@@ -23,6 +23,17 @@ struct LevelMeterTests {
     meter.levels(at: start.advanced(byMilliseconds: milliseconds))
   }
 
+  @Test func `Levels of audio that was taken back are not shown`() {
+    let meter = LevelMeter()
+    // Three entries, of a thirtieth of a second each.
+    Self.publish([0.25, 0.5, 0.75].flatMap { [Float](repeating: $0, count: 20) }, on: meter)
+    #expect(Self.levels(meter, milliseconds: 80)?.peak.left == 0.75)
+    meter.withdraw(from: Self.start.advanced(byMilliseconds: 50))
+    #expect(Self.levels(meter, milliseconds: 80)?.peak.left == 0.5)
+    #expect(Self.levels(meter, milliseconds: 20)?.peak.left == 0.25)
+    #expect(Self.levels(meter, milliseconds: 300) == nil)
+  }
+
   @Test func `Peak and RMS of each channel are those of the audible samples`() throws {
     let meter = LevelMeter()
     // Ten frames are a thirtieth of a second.

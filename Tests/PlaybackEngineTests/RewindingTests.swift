@@ -135,6 +135,72 @@ import Testing
     #expect(started == [EngineRig.source(1).id, EngineRig.source(3).id])
   }
 
+  @Test func `the volume changes right after a seek, within its fade-in`() throws {
+    var script = DecodingScript(tag: 1, frameCount: 600_000)
+    script.wave = { _, _ in 0.5 }
+    let (rig, device) = try rig([script])
+    #expect(play(rig, device, until: 30_000))
+    let before = device.playedFrames
+    rig.engine.seek(.to(.seconds(5)))
+    // The new frames have been written.
+    #expect(rig.clock.run { device.takeBackCount > 0 && device.samples.count > 2 * (before + 4_000) })
+    rig.engine.setVolume(0.5)
+    #expect(rig.await(.finished))
+    #expect(device.takeBackCount <= 4)
+    #expect(device.samples.suffix(400_000).allSatisfy { abs(Double($0) / 32_768 - 0.25) < 0.001 })
+  }
+
+  @Test func `a seek during a long fade starts a source once, and the fade continues`() throws {
+    var script = DecodingScript(tag: 1, frameCount: 900_000)
+    script.wave = { _, _ in 0.5 }
+    let (rig, device) = try rig([script])
+    #expect(play(rig, device, until: 30_000))
+    rig.engine.setVolume(0.1, over: .seconds(3))
+    #expect(rig.clock.run { device.playedFrames >= 90_000 })
+    rig.engine.seek(.to(.seconds(10)))
+    #expect(rig.await(.finished))
+    let starts = rig.events.count { if case .started = $0 { true } else { false } }
+    #expect(starts == 2)
+    #expect(device.samples.suffix(200_000).allSatisfy { abs(Double($0) / 32_768 - 0.05) < 0.001 })
+  }
+
+  @Test(arguments: 0..<10)
+  func `a next track is replaced shortly before the join, without a gap`(step: Int) throws {
+    let length = 200_000 + 4_500 * step
+    let scripts = (1...3).map { DecodingScript(tag: $0, frameCount: $0 == 1 ? length : 200_000) }
+    let (rig, device) = try rig(scripts, follows: false)
+    rig.engine.play(EngineRig.source(1))
+    rig.engine.setNext(after: EngineRig.source(1).id, EngineRig.source(2))
+    #expect(rig.clock.run { device.playedFrames >= length - 45_000 })
+    let left = length - device.playedFrames
+    rig.engine.setNext(after: EngineRig.source(1).id, EngineRig.source(3))
+    #expect(rig.clock.run { device.playedFrames >= length + 100_000 })
+    // Too late if the first frames of the earlier one could not be taken back.
+    guard left > device.marginFrames else { return }
+    let expected = scripts[0].samples(0..<length) + scripts[2].samples(0..<100_000)
+    #expect(PCM.firstDifference(Array(device.samples.prefix(expected.count)), expected, channels: 2) == nil)
+    #expect(rig.engine.underrunCount == 0, "with \(left) frames left")
+    let started = rig.events.compactMap { if case .started(let id, _, _, _, _) = $0 { id.rawValue } else { nil } }
+    #expect(started == [1, 3])
+  }
+
+  @Test func `the position stands still in a pause, wherever frames were taken back`() throws {
+    let scripts = [DecodingScript(tag: 1, frameCount: 200_000), DecodingScript(tag: 2, frameCount: 400_000)]
+    for paused in [20_000, 150_000, 190_000, 215_000] {
+      let (rig, device) = try rig(scripts)
+      #expect(play(rig, device, until: paused))
+      rig.engine.pause()
+      #expect(rig.clock.run { device.isPaused })
+      let frames = device.playedFrames
+      let position = try #require(rig.engine.audiblePosition)
+      #expect(rig.clock.comesToRest(withinMilliseconds: 3_000))
+      rig.clock.advance(byMilliseconds: 3_000)
+      let expected = Double(frames < 200_000 ? frames : frames - 200_000) / 44_100
+      #expect(abs(position.position / .seconds(1) - expected) < 0.01, "\(position), \(expected)")
+      #expect(rig.engine.audiblePosition?.position == position.position)
+    }
+  }
+
   @Test(arguments: ["seek", "pause", "volume", "next track"])
   func `a device that is lost when a command takes frames back is reopened`(command: String) throws {
     let (rig, device) = try rig((1...2).map { DecodingScript(tag: $0, frameCount: 300_000) })

@@ -9,7 +9,8 @@ import Synchronization
 /// slots of blocks that it has passed with ``release()``; until then it can return to them. The ring wakes no
 /// thread: a side that finds it full or empty must arrange to be woken by the other.
 @safe
-public final class FrameRing: @unchecked Sendable {  // The two indices decide which thread owns which block.
+public final class FrameRing: @unchecked Sendable {
+  // The indices decide which thread owns which block: from `released` to `committed`, the consumer.
   /// A block that the producer has committed.
   @unsafe
   public struct Block {

@@ -60,7 +60,7 @@ final class ControlLoop {
         handleDueReports()
         if let message = context.outputMessages.popFirst() { handle(message) }
       case .takenBack:
-        pendingReports.removeAll { $0.generation == report.generation && $0.due > report.due }
+        pendingReports.removeAll { $0.isStart && $0.generation == report.generation && $0.number >= report.number }
       case .started, .held, .drained:
         pendingReports.append(report)
       }
@@ -137,4 +137,9 @@ final class ControlLoop {
       }
     }
   }
+}
+
+extension RenderReport {
+  /// Whether a source starts with the frame.
+  fileprivate var isStart: Bool { if case .started = kind { true } else { false } }
 }

@@ -76,6 +76,17 @@ final class LevelMeter: @unchecked Sendable {
     count.store(index + 1, ordering: .sequentiallyConsistent)
   }
 
+  /// Withdraws the levels of audio that would have been audible from `due` on. Only the render thread may call it.
+  func withdraw(from due: MonotonicInstant) {
+    let last = count.load(ordering: .relaxed)
+    for number in stride(from: last, to: max(0, last - Self.capacity), by: -1) {
+      let entry = unsafe entries + (number - 1) % Self.capacity
+      guard unsafe entry.pointee.instant.load(ordering: .relaxed) >= due.nanoseconds else { return }
+      // Never audible: readers skip the entry.
+      unsafe entry.pointee.instant.store(.max, ordering: .sequentiallyConsistent)
+    }
+  }
+
   /// Returns the levels that are audible at `now`; `nil` if there are none. Can be called from any thread.
   func levels(at now: MonotonicInstant) -> SoundLevels? {
     let last = count.load(ordering: .sequentiallyConsistent)

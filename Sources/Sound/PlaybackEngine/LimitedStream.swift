@@ -6,8 +6,8 @@ import DequeModule
 /// Limits the peaks of the stream to full scale, from the first source that needs it to the end of the stream, so that
 /// the gain never jumps between sources. Used only on the decode thread.
 final class LimitedStream {
-  /// The number of samples to limit at a time.
-  private static let pieceSamples = 4096
+  /// The number of samples to limit at a time: as many as a block in the ring has room for.
+  private static let pieceSamples = 16_384
 
   /// Whether to limit the frames to come.
   var isOn = false

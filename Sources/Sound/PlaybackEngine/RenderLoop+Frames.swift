@@ -35,7 +35,7 @@ extension RenderLoop {
   func fadeOut() {
     // If this fails, the output is closed.
     if !isSilent { takeBack() }
-    guard !isSilent, let output else { return }
+    guard !isSilent, !isAbandoned, let output else { return }
     let pipeline = pipeline
     var isBegun = false
     while !isAbandoned, case let gate = context.nextTrackGate.state, let block = unsafe pipeline.ring.firstBlock(),
@@ -44,7 +44,7 @@ extension RenderLoop {
       unsafe !mustDrop(block), unsafe !mustWait(block.header, at: gate)
     {
       if !isBegun {
-        gainBeforeFade = ramp.gain
+        gainBeforeFade = isFadingIn && ramp.isMoving ? ramp.target : ramp.gain
         moveRamp(to: 0, over: fadeFrames(frames.format.sampleRate, GainTarget.fadeMilliseconds))
       }
       isBegun = true
@@ -53,11 +53,13 @@ extension RenderLoop {
       let count = min(frames.count - offset, ramp.framesLeft, max(1, output.periodFrames))
       guard unsafe write(block, frames, count, pipeline, to: output) else { break }
     }
+    guard !isAbandoned else { return }
     isSilent = true
     // What comes next does not continue what was faded out.
     rewinding.end()
     releasePassed()
-    guard !isAbandoned, let block = unsafe pipeline.ring.firstBlock(), let frames = unsafe block.header.frames
+    guard let block = unsafe pipeline.ring.firstBlock(), let frames = unsafe block.header.frames,
+      unsafe block.header.generation == announced?.generation
     else { return }
     unsafe post(.held, frames.origin(at: offset), generation: block.header.generation, due: nextDue)
   }
@@ -143,9 +145,11 @@ extension RenderLoop {
 
   func publishPosition(_ frames: StreamFrames, generation: UInt64) {
     let now = clock.now
+    let frame = frames.origin(at: offset).frame
+    let firstFrame = announced?.generation == generation ? announced?.firstFrame : nil
     positionPublisher.publish(
-      generation: generation, source: frames.origin.source, firstFrame: announced?.firstFrame ?? 0,
-      frame: frames.origin(at: offset).frame, sampleRate: frames.origin.format.sampleRate,
+      generation: generation, source: frames.origin.source, firstFrame: firstFrame ?? frame,
+      frame: frame, sampleRate: frames.origin.format.sampleRate,
       lag: lag(at: now), now: now)
   }
 

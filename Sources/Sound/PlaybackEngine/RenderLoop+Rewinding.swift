@@ -32,23 +32,48 @@ struct RewindState {
 
   /// The number of frames that were written since playback was interrupted.
   private(set) var count: Int64 = 0
-  /// The number of frames in the blocks that were passed but not released.
-  var keptFrames = 0
+  /// The number of frames that were ever written, but not taken back.
+  private(set) var total: Int64 = 0
+  /// The number of frames in the blocks that were passed but not released, and of these blocks, without those that were
+  /// dropped.
+  private(set) var keptFrames = 0
+  private(set) var keptBlocks = 0
   /// The gain ramp that was begun last, and the number of frames that had been written before.
   private var ramp: (start: GainRamp, count: Int64)?
   private var replaced: [Replaced] = []
   /// How often the next track had been changed when frames were last taken back for that.
   var handledClosings: UInt64 = 0
+  /// The gain for which frames were last taken back.
+  var handledGain: GainTarget?
 
   init() { replaced.reserveCapacity(Self.announcementLimit) }
 
   /// Records that playback is interrupted: what was written before cannot be taken back any more.
   mutating func end() {
-    (count, keptFrames, ramp) = (0, 0, nil)
+    (count, ramp) = (0, nil)
+    forgetKept()
     replaced.removeAll(keepingCapacity: true)
   }
 
-  mutating func recordWrite(of frames: Int) { count += Int64(frames) }
+  mutating func recordWrite(of frames: Int) {
+    count += Int64(frames)
+    total += Int64(frames)
+  }
+
+  /// Records that a block was passed of which `frames` frames were written.
+  mutating func keep(_ frames: Int) {
+    keptFrames += frames
+    keptBlocks += frames > 0 ? 1 : 0
+  }
+
+  /// Records that such a block was released, or returned to.
+  mutating func forget(_ frames: Int) {
+    keptFrames -= frames
+    keptBlocks -= frames > 0 ? 1 : 0
+  }
+
+  /// Records that all blocks that were passed are released.
+  mutating func forgetKept() { (keptFrames, keptBlocks) = (0, 0) }
 
   /// Records that `ramp` begins at the next frame.
   mutating func recordRamp(_ ramp: GainRamp) { self.ramp = (ramp, count) }
@@ -63,6 +88,7 @@ struct RewindState {
   /// known, and the announcement that is valid for it.
   mutating func takeBack(_ frames: Int) -> (ramp: GainRamp?, announcement: Announcement??) {
     count -= Int64(frames)
+    total -= Int64(frames)
     var announcement: Announcement??
     while let last = replaced.last, last.count >= count {
       announcement = .some(last.announcement)
@@ -84,6 +110,8 @@ extension RenderLoop {
   static let commitmentNanoseconds: UInt64 = 40_000_000
   /// The maximum number of blocks in the ring that are kept for the output: the others are for decoding ahead.
   private static let keptLimit = 10
+  /// The number of blocks in the ring that are left for decoding ahead, whatever was passed.
+  private static let freeLimit = 4
 
   /// Returns how long it takes until the next frame to be written is audible, in nanoseconds.
   func lag(at now: MonotonicInstant) -> UInt64 {
@@ -100,7 +128,7 @@ extension RenderLoop {
     releaseHeard(pipeline)
     let unplayed = rewindable.unplayedFrames
     let wanted = min(frames.count - offset, max(1, output.periodFrames))
-    if offset == 0, pipeline.ring.passedCount >= Self.keptLimit {
+    if offset == 0, rewinding.keptBlocks >= Self.keptLimit {
       // The oldest block has to be played first; several at a time.
       wakeUp(whenUnplayed: rewinding.keptFrames / 2, at: output.format.sampleRate)
       return false
@@ -126,9 +154,10 @@ extension RenderLoop {
   /// Stops the device, or lets it continue.
   func setDevicePaused(_ isPaused: Bool) {
     isDevicePaused = isPaused
-    do throws(OutputError) {
-      try rewindable?.setPaused(isPaused)
-    } catch {
+    watch.begin()
+    let result = Result { () throws(OutputError) in try rewindable?.setPaused(isPaused) }
+    isAbandoned = !watch.end()
+    if case .failure(let error) = result, !isAbandoned {
       handleWriteError(error, generation: announced?.generation ?? 0)
     }
   }
@@ -142,11 +171,15 @@ extension RenderLoop {
   /// Takes back what is not audible yet if the volume or the next track has changed.
   func takeBackWhatHasChanged() {
     let closings = context.nextTrackGate.closingCount
+    let gain = context.gain.load(ordering: .relaxed)
     let isGainOutdated = isGainOutdated
-    // What was decoded of the earlier next track is revoked before the gate opens.
-    if isGainOutdated || closings != rewinding.handledClosings { takeBack() }
+    // Once for each change: a fade-in that is taken back ends again before the gain can change. What was decoded of the
+    // earlier next track is revoked before the gate opens.
+    if isGainOutdated && gain != rewinding.handledGain || closings != rewinding.handledClosings { takeBack() }
     rewinding.handledClosings = closings
-    if isGainOutdated, let rewindable { updateRamp(sampleRate: rewindable.format.sampleRate) }
+    guard isGainOutdated, let rewindable else { return }
+    rewinding.handledGain = gain
+    updateRamp(sampleRate: rewindable.format.sampleRate)
   }
 
   /// Takes back what is not audible yet, and returns to it in the ring.
@@ -154,9 +187,13 @@ extension RenderLoop {
     guard let rewindable, rewinding.count > 0 else { return }
     let pipeline = pipeline
     let limit = min(Int(clamping: rewinding.count), rewinding.keptFrames + offset)
+    watch.begin()
+    let result = Result { () throws(OutputError) in try rewindable.takeBack(atMost: limit) }
+    isAbandoned = !watch.end()
+    guard !isAbandoned else { return }
     let count: Int
     do throws(OutputError) {
-      count = try rewindable.takeBack(atMost: limit)
+      count = try result.get()
     } catch {
       return handleWriteError(error, generation: announced?.generation ?? 0)
     }
@@ -165,7 +202,7 @@ extension RenderLoop {
     while left > offset {
       left -= offset
       guard let used = pipeline.ring.stepBack() else { break }
-      rewinding.keptFrames -= used
+      rewinding.forget(used)
       offset = used
     }
     offset = max(0, offset - left)
@@ -175,10 +212,15 @@ extension RenderLoop {
       announced = announcement
       positionPublisher.publishTakeBack()
     }
+    let due = nextDue
+    levels.withdraw(from: due)
     guard let block = unsafe pipeline.ring.firstBlock(), let frames = unsafe block.header.frames else { return }
     let generation = unsafe block.header.generation
-    if frames.origin.source == announced?.source { publishPosition(frames, generation: generation) }
-    post(.takenBack, generation: generation, due: nextDue)
+    // At a join, before the first frame of the next source, the position is the end of the previous one.
+    if announced?.generation != generation || announced?.source == frames.origin.source {
+      publishPosition(frames, generation: generation)
+    }
+    post(.takenBack, generation: generation, due: due)
   }
 
   /// Starts to move the gain from the next frame on.
@@ -208,24 +250,19 @@ extension RenderLoop {
       oldest == 0 || rewinding.keptFrames + offset - oldest >= unplayed
     {
       pipeline.ring.release()
-      rewinding.keptFrames -= oldest
+      rewinding.forget(oldest)
     }
+    // Dropped blocks, which come after blocks that are kept, leave the decode thread no room: do without these.
+    if pipeline.ring.passedCount > pipeline.ring.blockCount - Self.freeLimit { releasePassed() }
     wakeDecoder(of: pipeline)
   }
 
-  /// Releases all blocks that were passed.
+  /// Releases all blocks that were passed: their frames cannot be taken back any more.
   func releasePassed() {
+    guard pipeline.ring.passedCount > 0 else { return }
     while pipeline.ring.passedCount > 0 { pipeline.ring.release() }
+    rewinding.forgetKept()
     wakeDecoder(of: pipeline)
-  }
-
-  /// Makes sure that the decode thread continues if the ring has no block to write, but has no room either.
-  func waitForRoomInRing() {
-    guard let rewindable, pipeline.ring.waitingCount == 0 else { return }
-    releaseHeard(pipeline)
-    if pipeline.ring.passedCount > Self.keptLimit {
-      wakeUp(whenUnplayed: rewinding.keptFrames / 2, at: rewindable.format.sampleRate)
-    }
   }
 
   /// Wakes the decode thread if at least half of the ring is free, but for the blocks that are kept.

@@ -91,6 +91,8 @@ final class RenderLoop: @unchecked Sendable {
 
   /// Runs until the target is `quit`, or until the loop is abandoned.
   func run() {
+    // An abandoned loop may have kept some.
+    releasePassed()
     while true {
       let target = context.target.load(ordering: .sequentiallyConsistent)
       guard beginWork() || beginWorkAfterWaiting() else { continue }
@@ -105,10 +107,10 @@ final class RenderLoop: @unchecked Sendable {
         if !isAbandoned, target == .hold { pauseOnceSilent() }
       }
       if isAbandoned { return finishAbandoned() }
-      let isHeldBack = isHeldBack
+      let (isHeldBack, deadline) = (isHeldBack, wakeUp.take())
       endWork()
       if target == .quit { return }
-      waitForWork(isHeldBack: isHeldBack)
+      waitForWork(isHeldBack: isHeldBack, until: deadline)
     }
   }
 
@@ -139,14 +141,13 @@ final class RenderLoop: @unchecked Sendable {
   private func endWork() { isWorking.store(false, ordering: .sequentiallyConsistent) }
 
   /// Sleeps until there is something to do. The decode thread wakes this thread only if `isStarving` is set.
-  private func waitForWork(isHeldBack: Bool) {
-    context.isStarving.store(wakeUp == nil, ordering: .sequentiallyConsistent)
+  private func waitForWork(isHeldBack: Bool, until deadline: MonotonicInstant?) {
+    context.isStarving.store(deadline == nil, ordering: .sequentiallyConsistent)
     // A block that was committed just before has woken nobody.
     let isIdle =
-      isHeldBack || wakeUp != nil || context.target.load(ordering: .sequentiallyConsistent) != .run
+      isHeldBack || deadline != nil || context.target.load(ordering: .sequentiallyConsistent) != .run
       || pipeline.ring.waitingCount == 0
-    if isIdle { clock.wait(for: context.renderSignal, until: wakeUp) }
-    wakeUp = nil
+    if isIdle { clock.wait(for: context.renderSignal, until: deadline) }
     context.isStarving.store(false, ordering: .sequentiallyConsistent)
   }
 
@@ -168,6 +169,7 @@ final class RenderLoop: @unchecked Sendable {
     isHeldBack = false
     guard !isAbandoned else { return false }
     if rewindable != nil { takeBackWhatHasChanged() }
+    guard !isAbandoned else { return false }
     if context.pipelineNumber.load(ordering: .acquiring) != pipeline.number {
       fadeOut()
       guard !isAbandoned else { return false }
@@ -180,10 +182,7 @@ final class RenderLoop: @unchecked Sendable {
       if !isAbandoned { dropStale() }
     }
     let gate = context.nextTrackGate.state
-    guard !isAbandoned, let block = unsafe pipeline.ring.firstBlock() else {
-      waitForRoomInRing()
-      return false
-    }
+    guard !isAbandoned, let block = unsafe pipeline.ring.firstBlock() else { return false }
     let header = unsafe block.header
     if unsafe mustDrop(block) {
       pass(pipeline)
@@ -365,7 +364,7 @@ final class RenderLoop: @unchecked Sendable {
       pipeline.ring.release()
       wakeDecoder(of: pipeline)
     } else {
-      rewinding.keptFrames += usedFrames
+      rewinding.keep(usedFrames)
       releaseHeard(pipeline)
     }
   }
@@ -375,7 +374,9 @@ final class RenderLoop: @unchecked Sendable {
   func post(
     _ kind: RenderReport.Kind, _ origin: FrameOrigin? = nil, generation: UInt64, due: MonotonicInstant
   ) {
-    push(RenderReport(kind: kind, generation: generation, origin: origin, due: due.nanoseconds))
+    push(
+      RenderReport(
+        kind: kind, generation: generation, origin: origin, due: due.nanoseconds, number: rewinding.total))
   }
 
   /// Posts a message that does not fit into a report.

@@ -113,7 +113,8 @@ struct RenderReport: Sendable, Hashable, BitwiseCopyable {
     case held
     /// Everything was written, and the output is closed.
     case drained
-    /// The frames that would have been audible after this instant were taken back: earlier reports of them are void.
+    /// The frames with this number and higher ones were taken back: earlier reports that a source starts with them are
+    /// void.
     case takenBack
     /// There is a message in `EngineContext.outputMessages`, which does not fit into a report.
     case message
@@ -125,4 +126,6 @@ struct RenderReport: Sendable, Hashable, BitwiseCopyable {
   var origin: FrameOrigin?
   /// The instant at which the reported frame becomes audible, on the monotonic clock, in nanoseconds.
   var due: UInt64
+  /// The number of the frame among all that the render loop has written, without those that were taken back.
+  var number: Int64 = 0
 }
