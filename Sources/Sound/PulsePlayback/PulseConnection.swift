@@ -61,12 +61,7 @@ final class PulseConnection {
   private func connect(
     _ format: DeviceFormat, sink: String?, bufferFrames: Int, _ properties: OpaquePointer?
   ) throws(OutputError) {
-    unsafe library.pointee.context_set_state_callback(
-      context,
-      { _, mainloop in
-        guard let library = unsafe PulseLibraryLoad(), let mainloop = unsafe mainloop else { return }
-        unsafe library.pointee.threaded_mainloop_signal(OpaquePointer(mainloop), 0)
-      }, UnsafeMutableRawPointer(mainloop))
+    unsafe library.pointee.context_set_state_callback(context, { unsafe PulseConnection.signal($1) }, rawMainloop)
     guard unsafe library.pointee.context_connect(context, nil, PA_CONTEXT_NOFLAGS, nil) >= 0,
       unsafe library.pointee.threaded_mainloop_start(mainloop) >= 0
     else { throw failure(.cannotOpen) }
@@ -98,12 +93,7 @@ final class PulseConnection {
     let stream = unsafe library.pointee.stream_new_with_proplist(context, "music", &specification, &map, properties)
     guard let stream = unsafe stream else { throw failure(.unsupportedFormat) }
     unsafe self.stream = stream
-    unsafe library.pointee.stream_set_state_callback(
-      stream,
-      { _, mainloop in
-        guard let library = unsafe PulseLibraryLoad(), let mainloop = unsafe mainloop else { return }
-        unsafe library.pointee.threaded_mainloop_signal(OpaquePointer(mainloop), 0)
-      }, UnsafeMutableRawPointer(mainloop))
+    unsafe library.pointee.stream_set_state_callback(stream, { unsafe PulseConnection.signal($1) }, rawMainloop)
     let bytes = UInt32(clamping: bufferFrames * format.frameByteCount)
     // Playback starts with the first frame.
     var buffer = pa_buffer_attr(
@@ -194,7 +184,10 @@ final class PulseConnection {
 
   private var rawMainloop: UnsafeMutableRawPointer { unsafe UnsafeMutableRawPointer(mainloop) }
 
-  private static let onSuccess: pa_stream_success_cb_t = { _, _, mainloop in
+  private static let onSuccess: pa_stream_success_cb_t = { unsafe PulseConnection.signal($2) }
+
+  /// Wakes the thread that waits for the server. Called on libpulse's thread.
+  private static func signal(_ mainloop: UnsafeMutableRawPointer?) {
     guard let library = unsafe PulseLibraryLoad(), let mainloop = unsafe mainloop else { return }
     unsafe library.pointee.threaded_mainloop_signal(OpaquePointer(mainloop), 0)
   }
