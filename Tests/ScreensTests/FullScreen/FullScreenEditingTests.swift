@@ -100,11 +100,17 @@ struct FullScreenEditingTests {
     #expect(rig.model.prompt == nil)
   }
 
-  @Test func `A range whose rows come too late is not used`() {
+  /// A screen on which a range of all songs is being marked, most of which are not loaded.
+  private static func rigWithLongRange() -> ScreenRig {
     var rig = ScreenRig()
     rig.show(.songs)
     rig.type("v")
     rig.press(.end)
+    return rig
+  }
+
+  @Test func `A range whose rows come too late is not used`() {
+    let rig = Self.rigWithLongRange()
     let content = ListContent.songs(.everything)
     var model = rig.model
     #expect(model.handle(.key(.character("a"))).contains(.loadRange(content, 0..<500)))
@@ -119,10 +125,7 @@ struct FullScreenEditingTests {
   }
 
   @Test func `A name that is typed while the rows of a range are loaded is no sequence of keys`() {
-    var rig = ScreenRig()
-    rig.show(.songs)
-    rig.type("v")
-    rig.press(.end)
+    let rig = Self.rigWithLongRange()
     let content = ListContent.songs(.everything)
     var model = rig.model
     for key in "Pquiet?" { _ = model.handle(.key(.character(key))) }
