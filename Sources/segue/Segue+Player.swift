@@ -44,10 +44,11 @@ extension Segue {
     let choice = try outputChoice(request.output)
     if let mistake = choice.mistake(isServing: request.isServing) { throw CommandError(.usage, mistake) }
     let buffer = request.buffer
+    let pulse = PulseServer()
     let opener = OutputOpener(
       choice, system: system, buffer: buffer,
       openPulse: { format, sink throws(OutputError) in
-        try PulseServer.open(format, sink: sink, buffer: buffer)
+        try pulse.open(format, sink: sink, buffer: buffer)
       })
     let loudness = LoudnessSource(directory: request.dataDirectory)
     let controller = try EnQueueController(

@@ -201,6 +201,32 @@ import Testing
     }
   }
 
+  @Test func `a device that reports its loss is reopened at once, after what was audible`() throws {
+    let script = DecodingScript(tag: 1, frameCount: 300_000)
+    let (rig, device) = try rig([script])
+    #expect(play(rig, device, until: 30_000))
+    device.lose(isNoticed: true)
+    let lost = device.playedFrames
+    let instant = rig.clock.now
+    #expect(rig.await { $0.contains { if case .outputLost = $0 { true } else { false } } })
+    #expect(rig.clock.now.nanoseconds - instant.nanoseconds < 10_000_000)
+    #expect(rig.await(.finished))
+    #expect(abs(device.samples.count / 2 - 300_000) < 200, "\(lost)")
+  }
+
+  @Test func `the position follows a device that is late`() throws {
+    let (rig, device) = try rig([DecodingScript(tag: 1, frameCount: 400_000)])
+    #expect(play(rig, device, until: 60_000))
+    device.delay(byFrames: 22_050)
+    let instant = rig.clock.now
+    #expect(
+      rig.clock.run {
+        let position = rig.engine.audiblePosition.map { $0.position / .seconds(1) } ?? 0
+        return abs(position - Double(device.playedFrames) / 44_100) < 0.002
+      })
+    #expect(rig.clock.now.nanoseconds - instant.nanoseconds < 10_000_000)
+  }
+
   @Test(arguments: ["seek", "pause", "volume", "next track"])
   func `a device that is lost when a command takes frames back is reopened`(command: String) throws {
     let (rig, device) = try rig((1...2).map { DecodingScript(tag: $0, frameCount: 300_000) })

@@ -16,6 +16,10 @@ public final class RewindableDevice: Sendable {
     var takeBackCount = 0
     var writeCount = 0
     var isLost = false
+    /// What was written, but not sent.
+    var unsent: [Int32] = []
+    /// Reports a change of the device.
+    var notify: @Sendable () -> Void = {}
 
     var frameCount: Int { samples.count / max(1, format?.channels ?? 1) }
   }
@@ -52,13 +56,26 @@ public final class RewindableDevice: Sendable {
     }
   }
 
-  /// Makes all calls of the output that is open fail. What it has not played is lost.
-  public func lose() {
+  /// Makes all calls of the output that is open fail. What it has not played is lost. If `isNoticed`, reports that.
+  public func lose(isNoticed: Bool = false) {
     let played = playedFrames
-    state.change {
+    let notify = state.change {
       $0.samples.removeLast($0.samples.count - played * max(1, $0.format?.channels ?? 1))
+      $0.unsent = []
       $0.isLost = true
+      return isNoticed ? $0.notify : {}
     }
+    notify()
+  }
+
+  /// Delays what has not been played, and reports that.
+  public func delay(byFrames count: Int) {
+    _ = playedFrames
+    let notify = state.change {
+      $0.playedFrames -= Double(count)
+      return $0.notify
+    }
+    notify()
   }
 
   private func check() throws(OutputError) {
@@ -100,20 +117,38 @@ public final class RewindableDevice: Sendable {
 
     var unplayedFrames: Int {
       let played = device.playedFrames
-      return device.state.value.frameCount - played
+      let state = device.state.value
+      return state.frameCount + state.unsent.count / format.channels - played
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
       try device.check()
       _ = device.playedFrames
       device.state.change {
-        $0.samples += PCM.samples(Array(bytes), depth: format.depth)
+        $0.unsent += PCM.samples(Array(bytes), depth: format.depth)
         $0.writeCount += 1
       }
     }
 
+    func synchronize() throws(OutputError) -> Duration {
+      try device.check()
+      send()
+      return .seconds(10)
+    }
+
+    private func send() {
+      _ = device.playedFrames
+      device.state.change {
+        $0.samples += $0.unsent
+        $0.unsent = []
+      }
+    }
+
+    func onChange(_ notify: @escaping @Sendable () -> Void) { device.state.change { $0.notify = notify } }
+
     func takeBack(atMost limit: Int) throws(OutputError) -> Int {
       try device.check()
+      send()
       let played = device.playedFrames
       return device.state.change { state in
         state.takeBackCount += 1
@@ -125,10 +160,10 @@ public final class RewindableDevice: Sendable {
 
     func setPaused(_ isPaused: Bool) throws(OutputError) {
       try device.check()
-      _ = device.playedFrames
+      send()
       device.state.change { $0.isPaused = isPaused }
     }
 
-    func close() throws(OutputError) {}
+    func close() throws(OutputError) { send() }
   }
 }

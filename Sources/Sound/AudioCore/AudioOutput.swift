@@ -52,10 +52,21 @@ extension AudioOutput {
 /// An output whose frames can be taken back until shortly before they are audible, so that its buffer can be deep.
 ///
 /// ``AudioOutput/write(_:)`` does not block, since it is called only for as many frames as there is room for:
-/// ``AudioOutput/bufferFrames`` less ``unplayedFrames``. ``AudioOutput/periodFrames`` is the room to wait for.
+/// ``AudioOutput/bufferFrames`` less ``unplayedFrames``. ``AudioOutput/periodFrames`` is the room to wait for. What was
+/// written need not reach the device before ``synchronize()`` is called.
 public protocol RewindableOutput: AudioOutput {
   /// The number of frames that were written, and neither taken back nor audible yet. Does not block.
   var unplayedFrames: Int { get }
+
+  /// Sends what was written to the device, and learns from it what has changed. Returns the time after which to
+  /// call this again, even if no more frames are written.
+  ///
+  /// - Throws: `OutputError` if the device is lost.
+  func synchronize() throws(OutputError) -> Duration
+
+  /// Calls `notify` from now on when the device was lost or has changed, so that ``synchronize()`` should be called.
+  /// The calls come from another thread.
+  func onChange(_ notify: @escaping @Sendable () -> Void)
 
   /// Takes back the last frames that were written, but not more than `limit`, and none that will be audible within the
   /// next few milliseconds. Silence takes their place until others are written. Returns their number.

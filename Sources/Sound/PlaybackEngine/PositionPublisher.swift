@@ -72,6 +72,18 @@ final class PositionPublisher: Sendable {
     changes.add(1, ordering: .sequentiallyConsistent)
   }
 
+  /// Publishes that everything written has been played `lag` nanoseconds after `now`, not at the instant that was
+  /// published before. Only the render thread may call it.
+  func publishCorrection(lag: UInt64, now: MonotonicInstant) {
+    let corrected = now.nanoseconds &+ lag
+    let transition = transitionInstant.load(ordering: .relaxed)
+    let delay = corrected &- end.load(ordering: .relaxed)
+    changes.add(1, ordering: .sequentiallyConsistent)
+    end.store(corrected, ordering: .sequentiallyConsistent)
+    if transition > now.nanoseconds { transitionInstant.store(transition &+ delay, ordering: .sequentiallyConsistent) }
+    changes.add(1, ordering: .sequentiallyConsistent)
+  }
+
   /// Publishes that another source comes next, and is audible from `instant` on. Only the render thread may call it.
   func publishTransition(at instant: MonotonicInstant, generation: UInt64) {
     let isSameStream = generation == self.generation.load(ordering: .relaxed)

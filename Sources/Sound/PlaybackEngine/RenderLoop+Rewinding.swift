@@ -138,6 +138,13 @@ extension RenderLoop {
     return false
   }
 
+  /// Lets the loop look for work again when the output has played all but `frames` frames, although nothing changes.
+  func wakeUp(whenUnplayed frames: Int, at sampleRate: Int) {
+    let excess = max(1, (rewindable?.unplayedFrames ?? 0) - frames)
+    let nanoseconds = UInt64(excess) * 1_000_000_000 / UInt64(max(1, sampleRate))
+    wakeUp = clock.now.advanced(byMilliseconds: nanoseconds / 1_000_000 + 1)
+  }
+
   /// Returns `true` if the output has played everything that was written. If not, the loop wakes up when it has.
   func isPlayedOut() -> Bool {
     guard let rewindable, rewindable.unplayedFrames > 0 else { return true }
@@ -151,9 +158,27 @@ extension RenderLoop {
     setDevicePaused(true)
   }
 
+  /// Sends what was written to the device, and adapts the position to what the device says.
+  func synchronize() {
+    guard !isAbandoned, !isDevicePaused, let rewindable else { return }
+    watch.begin()
+    let result = Result { () throws(OutputError) in try rewindable.synchronize() }
+    isAbandoned = !watch.end()
+    guard !isAbandoned else { return }
+    do throws(OutputError) {
+      let milliseconds = UInt64(max(1, try result.get() / .milliseconds(1)))
+      let now = clock.now
+      synchronizationDeadline = now.advanced(byMilliseconds: milliseconds)
+      if rewinding.count > 0 { positionPublisher.publishCorrection(lag: lag(at: now), now: now) }
+    } catch {
+      handleWriteError(error, generation: announced?.generation ?? 0)
+    }
+  }
+
   /// Stops the device, or lets it continue.
   func setDevicePaused(_ isPaused: Bool) {
     isDevicePaused = isPaused
+    synchronizationDeadline = nil
     watch.begin()
     let result = Result { () throws(OutputError) in try rewindable?.setPaused(isPaused) }
     isAbandoned = !watch.end()

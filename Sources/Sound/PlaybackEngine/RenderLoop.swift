@@ -64,7 +64,9 @@ final class RenderLoop: @unchecked Sendable {
   /// Whether the next block has to wait until the decode thread has handled a changed next track.
   private var isHeldBack = false
   /// When to look for work again, although nothing has changed: the output has room, or has played everything.
-  private(set) var wakeUp: MonotonicInstant?
+  var wakeUp: MonotonicInstant?
+  /// When to synchronize ``rewindable`` at the latest.
+  var synchronizationDeadline: MonotonicInstant?
   /// Whether this loop was abandoned because its output blocked it.
   var isAbandoned = false
 
@@ -100,17 +102,19 @@ final class RenderLoop: @unchecked Sendable {
       case .run:
         if isDevicePaused { setDevicePaused(false) }
         while context.target.load(ordering: .acquiring) == .run, step() {}
+        synchronize()
       case .hold, .close, .quit:
         fadeOut()
         if !isAbandoned, target != .hold { close(generation: announced?.generation ?? 0) }
         if !isAbandoned { dropStale() }
+        synchronize()
         if !isAbandoned, target == .hold { pauseOnceSilent() }
       }
       if isAbandoned { return finishAbandoned() }
-      let (isHeldBack, deadline) = (isHeldBack, wakeUp.take())
+      let (isHeldBack, roomInstant, deadline) = (isHeldBack, wakeUp.take(), synchronizationDeadline.take())
       endWork()
       if target == .quit { return }
-      waitForWork(isHeldBack: isHeldBack, until: deadline)
+      waitForWork(isHeldBack: isHeldBack, forRoomUntil: roomInstant, until: deadline)
     }
   }
 
@@ -141,21 +145,18 @@ final class RenderLoop: @unchecked Sendable {
   private func endWork() { isWorking.store(false, ordering: .sequentiallyConsistent) }
 
   /// Sleeps until there is something to do. The decode thread wakes this thread only if `isStarving` is set.
-  private func waitForWork(isHeldBack: Bool, until deadline: MonotonicInstant?) {
-    context.isStarving.store(deadline == nil, ordering: .sequentiallyConsistent)
+  private func waitForWork(
+    isHeldBack: Bool, forRoomUntil roomInstant: MonotonicInstant?, until deadline: MonotonicInstant?
+  ) {
+    context.isStarving.store(roomInstant == nil, ordering: .sequentiallyConsistent)
     // A block that was committed just before has woken nobody.
     let isIdle =
-      isHeldBack || deadline != nil || context.target.load(ordering: .sequentiallyConsistent) != .run
+      isHeldBack || roomInstant != nil || context.target.load(ordering: .sequentiallyConsistent) != .run
       || pipeline.ring.waitingCount == 0
-    if isIdle { clock.wait(for: context.renderSignal, until: deadline) }
+    if isIdle {
+      clock.wait(for: context.renderSignal, until: roomInstant.map { min($0, deadline ?? $0) } ?? deadline)
+    }
     context.isStarving.store(false, ordering: .sequentiallyConsistent)
-  }
-
-  /// Lets the loop look for work again when the output has played all but `frames` frames, although nothing changes.
-  func wakeUp(whenUnplayed frames: Int, at sampleRate: Int) {
-    let excess = max(1, (rewindable?.unplayedFrames ?? 0) - frames)
-    let nanoseconds = UInt64(excess) * 1_000_000_000 / UInt64(max(1, sampleRate))
-    wakeUp = clock.now.advanced(byMilliseconds: nanoseconds / 1_000_000 + 1)
   }
 
   /// Ends an abandoned loop: closes the output that blocked it, and accesses nothing else.
@@ -246,6 +247,7 @@ final class RenderLoop: @unchecked Sendable {
   private func adopt(_ output: any AudioOutput, for wanted: DeviceFormat) {
     self.output = output
     rewindable = output as? any RewindableOutput
+    rewindable?.onChange { [renderSignal = context.renderSignal] in renderSignal.wake() }
     positionPublisher.commitment.store(
       rewindable == nil ? .max : Self.commitmentNanoseconds, ordering: .relaxed)
     requested = wanted
@@ -297,7 +299,7 @@ final class RenderLoop: @unchecked Sendable {
 
   private func takeOutput() -> (any AudioOutput)? {
     requested = nil
-    (rewindable, isDevicePaused) = (nil, false)
+    (rewindable, isDevicePaused, synchronizationDeadline) = (nil, false, nil)
     rewinding.end()
     releasePassed()
     isSilent = true

@@ -12,7 +12,11 @@ final class PulseConnection {
   private let mainloop: OpaquePointer
   private let context: OpaquePointer
   private var stream: OpaquePointer?
+  private var frameByteCount = 1
   private var isClosed = false
+  // Under the lock of the main loop, which libpulse's thread holds when it calls:
+  private var hasChanged = false
+  private var notify: @Sendable () -> Void = {}
 
   /// What the server says of a stream.
   struct Timing {
@@ -56,12 +60,10 @@ final class PulseConnection {
     }
   }
 
-  deinit { close() }
-
   private func connect(
     _ format: DeviceFormat, sink: String?, bufferFrames: Int, _ properties: OpaquePointer?
   ) throws(OutputError) {
-    unsafe library.pointee.context_set_state_callback(context, { unsafe PulseConnection.signal($1) }, rawMainloop)
+    unsafe library.pointee.context_set_state_callback(context, { unsafe PulseConnection.signal($1) }, userData)
     guard unsafe library.pointee.context_connect(context, nil, PA_CONTEXT_NOFLAGS, nil) >= 0,
       unsafe library.pointee.threaded_mainloop_start(mainloop) >= 0
     else { throw failure(.cannotOpen) }
@@ -93,22 +95,32 @@ final class PulseConnection {
     let stream = unsafe library.pointee.stream_new_with_proplist(context, "music", &specification, &map, properties)
     guard let stream = unsafe stream else { throw failure(.unsupportedFormat) }
     unsafe self.stream = stream
-    unsafe library.pointee.stream_set_state_callback(stream, { unsafe PulseConnection.signal($1) }, rawMainloop)
-    let bytes = UInt32(clamping: bufferFrames * format.frameByteCount)
-    // Playback starts with the first frame.
-    var buffer = pa_buffer_attr(
-      maxlength: UInt32.max, tlength: bytes, prebuf: UInt32(clamping: format.frameByteCount), minreq: bytes / 4,
-      fragsize: UInt32.max)
+    unsafe library.pointee.stream_set_state_callback(stream, { unsafe PulseConnection.recordChange($1) }, userData)
+    unsafe library.pointee.stream_set_moved_callback(stream, { unsafe PulseConnection.recordChange($1) }, userData)
+    unsafe library.pointee.stream_set_suspended_callback(stream, { unsafe PulseConnection.recordChange($1) }, userData)
+    frameByteCount = format.frameByteCount
+    var buffer = bufferAttributes(frames: bufferFrames, isDeviceShallow: false)
     let flags = pa_stream_flags_t(PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_INTERPOLATE_TIMING.rawValue)
     guard unsafe library.pointee.stream_connect_playback(stream, sink, &buffer, flags, nil, nil) >= 0 else {
       throw failure(.cannotOpen)
     }
     while true {
       let state = unsafe library.pointee.stream_get_state(stream)
-      if state == PA_STREAM_READY { return }
+      if state == PA_STREAM_READY { break }
       guard state != PA_STREAM_FAILED, state != PA_STREAM_TERMINATED else { throw failure(.cannotOpen) }
       unsafe library.pointee.threaded_mainloop_wait(mainloop)
     }
+    hasChanged = true
+  }
+
+  /// The server divides what exceeds two requests between the device and the stream. If the device takes nothing back,
+  /// it must not have much.
+  private func bufferAttributes(frames: Int, isDeviceShallow: Bool) -> pa_buffer_attr {
+    let bytes = UInt32(clamping: frames * frameByteCount)
+    // Playback starts with the first frame.
+    return pa_buffer_attr(
+      maxlength: UInt32.max, tlength: bytes, prebuf: UInt32(clamping: frameByteCount),
+      minreq: isDeviceShallow ? bytes / 100 * 49 : bytes / 8, fragsize: UInt32.max)
   }
 
   // MARK: The stream
@@ -132,11 +144,50 @@ final class PulseConnection {
     try result.get()
   }
 
+  /// Sets the length of the buffer, and whether the device buffers only little of it.
+  func setBuffer(frames: Int, isDeviceShallow: Bool) throws(OutputError) {
+    var attributes = bufferAttributes(frames: frames, isDeviceShallow: isDeviceShallow)
+    try locked { () throws(OutputError) in
+      let stream = try unsafe readyStream()
+      try unsafe finish(library.pointee.stream_set_buffer_attr(stream, &attributes, Self.onSuccess, userData))
+    }
+  }
+
+  /// The name of the sink that plays the stream; empty if it is not known.
+  var sinkName: String {
+    let name = try? locked { () throws(OutputError) in
+      let stream = try unsafe readyStream()
+      return unsafe library.pointee.stream_get_device_name(stream).map { unsafe String(cString: $0) }
+    }
+    return name.flatMap(\.self) ?? ""
+  }
+
+  /// What has happened to the stream.
+  struct Change {
+    /// Whether the sink is suspended: it plays nothing.
+    var isSuspended: Bool
+  }
+
+  /// Returns what has happened since the last call; `nil` if nothing has.
+  func takeChange() throws(OutputError) -> Change? {
+    try locked { () throws(OutputError) in
+      let stream = try unsafe readyStream()
+      guard hasChanged else { return nil }
+      hasChanged = false
+      return Change(isSuspended: unsafe library.pointee.stream_is_suspended(stream) > 0)
+    }
+  }
+
+  /// Calls `notify` on libpulse's thread whenever something happens to the stream.
+  func onChange(_ notify: @escaping @Sendable () -> Void) {
+    try? locked { () throws(OutputError) in self.notify = notify }
+  }
+
   /// Stops the stream, or lets it continue. Returns when the server has done so if it stops.
   func cork(_ isCorked: Bool) throws(OutputError) {
     try locked { () throws(OutputError) in
       let stream = try unsafe readyStream()
-      try unsafe finish(library.pointee.stream_cork(stream, isCorked ? 1 : 0, Self.onSuccess, rawMainloop))
+      try unsafe finish(library.pointee.stream_cork(stream, isCorked ? 1 : 0, Self.onSuccess, userData))
     }
   }
 
@@ -144,8 +195,8 @@ final class PulseConnection {
   func flush() throws(OutputError) -> Int {
     try locked { () throws(OutputError) in
       let stream = try unsafe readyStream()
-      try unsafe finish(library.pointee.stream_flush(stream, Self.onSuccess, rawMainloop))
-      try unsafe finish(library.pointee.stream_update_timing_info(stream, Self.onSuccess, rawMainloop))
+      try unsafe finish(library.pointee.stream_flush(stream, Self.onSuccess, userData))
+      try unsafe finish(library.pointee.stream_update_timing_info(stream, Self.onSuccess, userData))
       guard let info = unsafe library.pointee.stream_get_timing_info(stream) else { throw failure(.lost) }
       return Int(unsafe info.pointee.write_index)
     }
@@ -155,7 +206,7 @@ final class PulseConnection {
   func timing() throws(OutputError) -> Timing? {
     try locked { () throws(OutputError) in
       let stream = try unsafe readyStream()
-      try unsafe finish(library.pointee.stream_update_timing_info(stream, Self.onSuccess, rawMainloop))
+      try unsafe finish(library.pointee.stream_update_timing_info(stream, Self.onSuccess, userData))
       guard let info = unsafe library.pointee.stream_get_timing_info(stream),
         unsafe info.pointee.read_index_corrupt == 0
       else { return nil }
@@ -182,14 +233,25 @@ final class PulseConnection {
 
   // MARK: Waiting
 
-  private var rawMainloop: UnsafeMutableRawPointer { unsafe UnsafeMutableRawPointer(mainloop) }
+  /// What libpulse passes to the callbacks. None is called once the connection is closed, before it is deallocated.
+  private var userData: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
 
   private static let onSuccess: pa_stream_success_cb_t = { unsafe PulseConnection.signal($2) }
 
   /// Wakes the thread that waits for the server. Called on libpulse's thread.
-  private static func signal(_ mainloop: UnsafeMutableRawPointer?) {
-    guard let library = unsafe PulseLibraryLoad(), let mainloop = unsafe mainloop else { return }
-    unsafe library.pointee.threaded_mainloop_signal(OpaquePointer(mainloop), 0)
+  private static func signal(_ userData: UnsafeMutableRawPointer?) {
+    guard let userData = unsafe userData else { return }
+    let connection = unsafe Unmanaged<PulseConnection>.fromOpaque(userData).takeUnretainedValue()
+    unsafe connection.library.pointee.threaded_mainloop_signal(connection.mainloop, 0)
+  }
+
+  /// Records that something has happened to the stream. Called on libpulse's thread.
+  private static func recordChange(_ userData: UnsafeMutableRawPointer?) {
+    guard let userData = unsafe userData else { return }
+    let connection = unsafe Unmanaged<PulseConnection>.fromOpaque(userData).takeUnretainedValue()
+    connection.hasChanged = true
+    connection.notify()
+    unsafe signal(userData)
   }
 
   private func readyStream() throws(OutputError) -> OpaquePointer {

@@ -1,28 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-public import AudioCore
+import AudioCore
 import CPulse
 import Platform
-
-/// PulseAudio's server, or PipeWire's in its place.
-public enum PulseServer {
-  /// Connects to the server, and opens an output in `format` to `sink`, or to the server's default sink. Blocks until
-  /// the server has answered.
-  ///
-  /// - Parameter buffer: The length of the buffer, limited to 100 to 2,000 ms; `nil` for 1,500 ms. Commands do not wait
-  ///   for it; a shorter one needs less memory.
-  /// - Throws: `OutputError` if libpulse is not installed, if there is no server, or if it refuses.
-  public static func open(
-    _ format: DeviceFormat, sink: String?, buffer: Duration?
-  ) throws(OutputError) -> any RewindableOutput {
-    try PulseOutput(format, sink: sink, buffer: buffer)
-  }
-}
 
 /// An output to a PulseAudio server, or to PipeWire's, with a deep buffer from which frames can be taken back.
 ///
 /// Frames have absolute positions in the stream. What was written is overwritten at its position, and the server takes
-/// back from the device what that has not played yet.
+/// back from the device what that has not played yet, if the device can do that.
 @safe
 final class PulseOutput: RewindableOutput {
   /// The length of the buffer, unless another one is requested. It is filled twice in this time.
@@ -31,8 +16,14 @@ final class PulseOutput: RewindableOutput {
   private static let buffers = Duration.milliseconds(100)...Duration.milliseconds(2_000)
   /// How long before it is audible a frame can be replaced at the latest.
   private static let margin = Duration.milliseconds(25)
-  /// How old the server's timing may be when frames are written.
-  private static let timingMilliseconds: UInt64 = 500
+  /// How long before the device reads it a frame can be replaced at the latest, if the device takes nothing back.
+  private static let readMargin = Duration.milliseconds(15)
+  /// How much later silence can be replaced that was written in their place: the writing thread may have been delayed.
+  private static let tolerance = Duration.milliseconds(10)
+  /// How long after a change to ask the server for its timing; each time, twice as long after the time before.
+  private static let timingIntervals = Duration.milliseconds(100)...Duration.seconds(10)
+  /// How often to do so while the device is suspended, so that the position stands still.
+  private static let suspendedInterval = Duration.milliseconds(250)
 
   let format: DeviceFormat
   let name = "pulse"
@@ -43,71 +34,159 @@ final class PulseOutput: RewindableOutput {
   let warning: String? = nil
 
   private let connection: PulseConnection
+  private let sinks: RewindingSinks
   private let marginFrames: Int
+  private let readMarginFrames: Int
+  private let toleranceFrames: Int
+  /// What was written, but not sent yet.
+  private var unsent: [UInt8] = []
   /// The position of the next frame to write.
   private var position = 0
-  /// The position after the last frame that the server has; what lies between is silence.
+  /// The position after the last frame that was written; what lies between is silence.
   private var end = 0
   /// The frame that was audible at an instant.
   private var audible = (frame: 0.0, instant: MonotonicInstant.now)
-  private var timingInstant = MonotonicInstant.now
+  private var timingInterval = PulseOutput.timingIntervals.lowerBound
+  private var timingDeadline = MonotonicInstant.now
+  /// Whether the device takes back what it has read; `nil` if that is not known yet.
+  private var canRewind: Bool?
+  /// Whether the server lets the device buffer little.
+  private var isDeviceShallow = false
   private var isPaused = false
   /// Whether the stream is stopped until frames are written.
   private var isCorked = false
+  /// Whether the device is suspended, so that time stands still for it.
+  private var isSuspended = false
 
-  init(_ format: DeviceFormat, sink: String?, buffer: Duration?) throws(OutputError) {
+  init(_ format: DeviceFormat, sink: String?, buffer: Duration?, sinks: RewindingSinks) throws(OutputError) {
     self.format = format
+    self.sinks = sinks
     let buffer = min(max(buffer ?? Self.defaultBuffer, Self.buffers.lowerBound), Self.buffers.upperBound)
     bufferFrames = format.frames(in: buffer)
     periodFrames = bufferFrames / 2
     marginFrames = format.frames(in: Self.margin)
+    readMarginFrames = format.frames(in: Self.readMargin)
+    toleranceFrames = format.frames(in: Self.tolerance)
     connection = try PulseConnection(format, sink: sink, bufferFrames: bufferFrames)
+    unsent.reserveCapacity(bufferFrames * format.frameByteCount)
+    do throws(OutputError) {
+      try adaptToSink()
+    } catch {
+      connection.close()
+      throw error
+    }
   }
+
+  deinit { connection.close() }
 
   var unplayedFrames: Int { max(0, position - Int(audibleFrame(at: .now))) }
 
   private func audibleFrame(at now: MonotonicInstant) -> Double {
-    guard !isPaused, now > audible.instant else { return audible.frame }
+    guard !isPaused, !isSuspended, now > audible.instant else { return audible.frame }
     let passed = Double(now.nanoseconds - audible.instant.nanoseconds) / 1e9
     return min(Double(end), audible.frame + passed * Double(format.sampleRate))
   }
+
+  // MARK: Writing
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
     let now = MonotonicInstant.now
     let frame = audibleFrame(at: now)
     if frame >= Double(end) {
-      // Nothing is playing: the first frame is audible at once.
+      // Nothing is playing: the first frame is audible soon.
       audible = (Double(end), now)
-      timingInstant = now
-    } else if now > timingInstant.advanced(byMilliseconds: Self.timingMilliseconds) {
-      try updateTiming()
+      expectTimingChange()
     }
-    // Silence that is already playing cannot be replaced.
-    if position < end { position = min(max(position, Int(frame) + marginFrames), end) }
-    try unsafe connection.write(bytes, at: position * format.frameByteCount)
+    if position < end {
+      let start = try min(max(position, earliestReplaceable() - toleranceFrames), end)
+      if start > position {
+        try send()
+        position = start
+      }
+    }
+    unsafe unsent.append(contentsOf: bytes)
     position += bytes.count / format.frameByteCount
     end = max(end, position)
-    if isCorked {
-      isCorked = false
-      audible = (audible.frame, .now)
-      try connection.cork(false)
-    }
   }
+
+  /// Sends what was written to the server.
+  private func send() throws(OutputError) {
+    guard !unsent.isEmpty else { return }
+    defer { unsent.removeAll(keepingCapacity: true) }
+    try connection.write(unsent, at: position * format.frameByteCount - unsent.count)
+    guard isCorked else { return }
+    isCorked = false
+    audible = (audible.frame, .now)
+    try connection.cork(false)
+    expectTimingChange()
+  }
+
+  func synchronize() throws(OutputError) -> Duration {
+    try send()
+    if let change = try connection.takeChange() {
+      isSuspended = change.isSuspended
+      try adaptToSink()
+      expectTimingChange()
+      try updateTiming()
+    }
+    let now = MonotonicInstant.now
+    if now >= timingDeadline {
+      try updateTiming()
+      timingInterval = isSuspended ? Self.suspendedInterval : min(timingInterval * 2, Self.timingIntervals.upperBound)
+      timingDeadline = now.advanced(byMilliseconds: UInt64(timingInterval / .milliseconds(1)))
+      return timingInterval
+    }
+    return .nanoseconds(Int64(clamping: timingDeadline.nanoseconds - now.nanoseconds))
+  }
+
+  func onChange(_ notify: @escaping @Sendable () -> Void) { connection.onChange(notify) }
+
+  // MARK: Commands
 
   func takeBack(atMost limit: Int) throws(OutputError) -> Int {
     guard !isPaused else { return 0 }
-    try updateTiming()
-    let count = min(limit, position - Int(audibleFrame(at: .now)) - marginFrames)
+    try send()
+    guard let timing = try updateTiming() else { return 0 }
+    var start = try max(earliestReplaceable(), position - limit)
+    let readEnd = min(timing.readIndex / format.frameByteCount, position)
+    if canRewind == nil, start < readEnd {
+      // This changes nothing if the device takes nothing back, since it has read all of that.
+      try writeSilence(from: start, to: readEnd)
+      try findOut(whetherSinkRewound: timing.readIndex)
+      if canRewind != true { start = try max(earliestReplaceable(), start) }
+    }
+    let count = position - start
     guard count > 0 else { return 0 }
-    position -= count
-    let silence = [UInt8](repeating: 0, count: (end - position) * format.frameByteCount)
-    try connection.write(silence, at: position * format.frameByteCount)
+    position = start
+    try writeSilence(from: position, to: end)
     return count
+  }
+
+  /// Returns the position of the first frame that can be replaced in time.
+  private func earliestReplaceable() throws(OutputError) -> Int {
+    guard canRewind == false, let timing = try updateTiming() else {
+      return Int(audibleFrame(at: .now)) + marginFrames
+    }
+    return timing.readIndex / format.frameByteCount + readMarginFrames
+  }
+
+  /// Finds out whether the device has taken back what it had read up to `readIndex`.
+  private func findOut(whetherSinkRewound readIndex: Int) throws(OutputError) {
+    guard let after = try updateTiming() else { return }
+    sinks.record(connection.sinkName, canRewind: after.readIndex < readIndex)
+    try adaptToSink()
+  }
+
+  private func writeSilence(from start: Int, to end: Int) throws(OutputError) {
+    guard start < end else { return }
+    try connection.write(
+      [UInt8](repeating: 0, count: (end - start) * format.frameByteCount), at: start * format.frameByteCount)
   }
 
   func setPaused(_ isPaused: Bool) throws(OutputError) {
     guard isPaused != self.isPaused else { return }
     if isPaused {
+      try send()
       try connection.cork(true)
       position = try connection.flush() / format.frameByteCount
       end = position
@@ -117,21 +196,38 @@ final class PulseOutput: RewindableOutput {
     self.isPaused = isPaused
   }
 
-  /// Asks the server which frame is audible.
-  private func updateTiming() throws(OutputError) {
-    guard let timing = try connection.timing() else { return }
-    let now = MonotonicInstant.now
-    timingInstant = now
+  /// Lets a device that takes nothing back buffer less, so that commands are heard soon.
+  private func adaptToSink() throws(OutputError) {
+    canRewind = sinks.canRewind(connection.sinkName)
+    guard isDeviceShallow != (canRewind == false) else { return }
+    isDeviceShallow.toggle()
+    try connection.setBuffer(frames: bufferFrames, isDeviceShallow: isDeviceShallow)
+  }
+
+  // MARK: Timing
+
+  /// Asks the server which frame is audible, and returns its answer; `nil` if it does not know.
+  @discardableResult
+  private func updateTiming() throws(OutputError) -> PulseConnection.Timing? {
+    guard let timing = try connection.timing() else { return nil }
     let latency = Double(timing.latencyMicroseconds) * Double(format.sampleRate) / 1e6
-    audible = (max(0, min(Double(end), Double(timing.readIndex / format.frameByteCount) - latency)), now)
+    audible = (max(0, min(Double(end), Double(timing.readIndex / format.frameByteCount) - latency)), .now)
+    return timing
+  }
+
+  /// Asks for the timing more often for a while.
+  private func expectTimingChange() {
+    timingInterval = Self.timingIntervals.lowerBound
+    timingDeadline = MonotonicInstant.now.advanced(byMilliseconds: UInt64(timingInterval / .milliseconds(1)))
   }
 
   func close() throws(OutputError) {
+    defer { connection.close() }
+    try send()
     let unplayed = unplayedFrames
     if unplayed > 0, !isPaused {
       MonotonicInstant.now.advanced(byMilliseconds: UInt64(unplayed * 1_000 / format.sampleRate + 20)).sleep()
     }
-    connection.close()
   }
 }
 

@@ -28,8 +28,12 @@ typedef struct PulseLibrary {
   __typeof__(pa_stream_get_device_name) *_Nonnull stream_get_device_name;
   __typeof__(pa_stream_get_state) *_Nonnull stream_get_state;
   __typeof__(pa_stream_get_timing_info) *_Nonnull stream_get_timing_info;
+  __typeof__(pa_stream_is_suspended) *_Nonnull stream_is_suspended;
   __typeof__(pa_stream_new_with_proplist) *_Nonnull stream_new_with_proplist;
+  __typeof__(pa_stream_set_buffer_attr) *_Nonnull stream_set_buffer_attr;
+  __typeof__(pa_stream_set_moved_callback) *_Nonnull stream_set_moved_callback;
   __typeof__(pa_stream_set_state_callback) *_Nonnull stream_set_state_callback;
+  __typeof__(pa_stream_set_suspended_callback) *_Nonnull stream_set_suspended_callback;
   __typeof__(pa_stream_unref) *_Nonnull stream_unref;
   __typeof__(pa_stream_update_timing_info) *_Nonnull stream_update_timing_info;
   __typeof__(pa_stream_write) *_Nonnull stream_write;
