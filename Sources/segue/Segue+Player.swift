@@ -82,14 +82,15 @@ extension Segue {
   }
 
   private static func listOutputs(_ system: AOSystem) -> [OutputListing] {
+    let pulse = OutputListing(
+      usage: "pulse[:SINK]", title: "PulseAudio or PipeWire; commands are heard at once", isDefault: true)
     let drivers = system.drivers.map { driver in
-      OutputListing(
-        usage: driver.kind == .file ? "\(driver.name):FILE" : "\(driver.name)[:DEVICE]", title: driver.title,
-        isDefault: driver.isDefault)
+      let name = driver.name == "pulse" ? "ao:pulse" : driver.name
+      return OutputListing(
+        usage: driver.kind == .file ? "\(name):FILE" : "\(name)[:DEVICE]", title: driver.title, isDefault: false)
     }
-    return drivers + [
+    return [pulse] + drivers + [
       OutputListing(usage: "fifo:PATH", title: "FIFO; waits for a reader", isDefault: false),
-      OutputListing(usage: "libpulse[:SINK]", title: "PulseAudio, where commands are heard at once", isDefault: false),
       OutputListing(usage: "silent", title: "No sound, in real time", isDefault: false),
     ]
   }

@@ -70,8 +70,9 @@ import Testing
 @Suite struct OutputChoiceTests {
   @Test(
     arguments: [
-      ("silent", .silent(speed: 1)), ("silent:20", .silent(speed: 20)), ("pulse", .live(driver: "pulse", device: nil)),
-      ("pulse:", .live(driver: "pulse", device: nil)),
+      ("silent", .silent(speed: 1)), ("silent:20", .silent(speed: 20)), ("pulse", .pulse(sink: nil)),
+      ("pulse:", .pulse(sink: nil)), ("pulse:a:b", .pulse(sink: "a:b")),
+      ("ao:pulse", .live(driver: "pulse", device: nil)), ("ao:pulse:a:b", .live(driver: "pulse", device: "a:b")),
       ("alsa:hw:0,1", .live(driver: "alsa", device: "hw:0,1")),
       ("wav:out.wav", .file(driver: "wav", "out.wav")), ("raw:a:b", .file(driver: "raw", "a:b")),
       ("au:/tmp/x y", .file(driver: "au", "/tmp/x y")), ("wav:-", .file(driver: "wav", "-")),
@@ -81,7 +82,7 @@ import Testing
     #expect(try OutputChoice(parsing: text) == choice)
   }
 
-  @Test(arguments: ["", ":", ":x", "wav", "wav:", "au", "raw:", "fifo", "fifo:"])
+  @Test(arguments: ["", ":", ":x", "wav", "wav:", "au", "raw:", "fifo", "fifo:", "ao", "ao:", "ao::", "ao:wav:x"])
   func `an output without a driver, or a file without a name, is an error`(text: String) {
     #expect(throws: OutputError.self) { try OutputChoice(parsing: text) }
   }

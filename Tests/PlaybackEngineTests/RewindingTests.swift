@@ -227,6 +227,21 @@ import Testing
     #expect(rig.clock.now.nanoseconds - instant.nanoseconds < 10_000_000)
   }
 
+  @Test func `a suspended device is reported, and playback continues where it was`() throws {
+    let script = DecodingScript(tag: 1, frameCount: 300_000)
+    let (rig, device) = try rig([script])
+    #expect(play(rig, device, until: 30_000))
+    device.suspend(true)
+    #expect(rig.await(.outputStalled(true)))
+    let played = device.playedFrames
+    rig.clock.advance(byMilliseconds: 5_000)
+    #expect(device.playedFrames == played)
+    device.suspend(false)
+    #expect(rig.await(.outputStalled(false)))
+    #expect(rig.await(.finished))
+    #expect(PCM.firstDifference(device.samples, script.samples(0..<300_000), channels: 2) == nil)
+  }
+
   @Test(arguments: ["seek", "pause", "volume", "next track"])
   func `a device that is lost when a command takes frames back is reopened`(command: String) throws {
     let (rig, device) = try rig((1...2).map { DecodingScript(tag: $0, frameCount: 300_000) })

@@ -16,6 +16,7 @@ public final class RewindableDevice: Sendable {
     var takeBackCount = 0
     var writeCount = 0
     var isLost = false
+    var isSuspended = false
     /// What was written, but not sent.
     var unsent: [Int32] = []
     /// Reports a change of the device.
@@ -68,6 +69,16 @@ public final class RewindableDevice: Sendable {
     notify()
   }
 
+  /// Suspends the device, or lets it continue, and reports that.
+  public func suspend(_ isSuspended: Bool) {
+    _ = playedFrames
+    let notify = state.change {
+      $0.isSuspended = isSuspended
+      return $0.notify
+    }
+    notify()
+  }
+
   /// Delays what has not been played, and reports that.
   public func delay(byFrames count: Int) {
     _ = playedFrames
@@ -94,7 +105,7 @@ public final class RewindableDevice: Sendable {
   private static func play(_ state: inout State, until now: MonotonicInstant) {
     let elapsed = now > state.instant ? now.nanoseconds - state.instant.nanoseconds : 0
     state.instant = now
-    guard !state.isPaused, let format = state.format else { return }
+    guard !state.isPaused, !state.isSuspended, let format = state.format else { return }
     state.playedFrames = min(
       Double(state.frameCount), state.playedFrames + Double(elapsed) * Double(format.sampleRate) / 1e9)
   }
@@ -129,6 +140,8 @@ public final class RewindableDevice: Sendable {
         $0.writeCount += 1
       }
     }
+
+    var isSuspended: Bool { device.state.value.isSuspended }
 
     func synchronize() throws(OutputError) -> Duration {
       try device.check()

@@ -21,7 +21,7 @@ public struct PlaybackState: Sendable, Equatable {
     public let name: String
     /// The sample format that the output accepts.
     public let format: DeviceFormat
-    /// The maximum time from writing a sample until it is audible.
+    /// The maximum time until a command is audible.
     public let latency: Duration
 
     /// Creates an output with these properties.

@@ -96,7 +96,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     public var name: String
     /// The format of the samples that the output accepts.
     public var format: Format
-    /// The maximum time from writing a sample until it is audible, in seconds.
+    /// The maximum time until a command is audible, in seconds.
     public var latency: Double
   }
 

@@ -6,11 +6,12 @@ public import SystemPackage
 
 /// The output that the user chose.
 public enum OutputChoice: Sendable, Hashable {
-  /// The first driver that opens; if none does, a silent output in real time, with a warning.
+  /// A PulseAudio server, or else the first driver of libao that opens; if none does, a silent output in real time,
+  /// with a warning.
   case automatic
-  /// A driver, and one of its devices in the driver's own notation; `nil` for its default device.
+  /// A driver of libao, and one of its devices in the driver's own notation; `nil` for its default device.
   case live(driver: String, device: String?)
-  /// A PulseAudio server without libao, and one of its sinks; `nil` for its default sink.
+  /// A PulseAudio server, and one of its sinks; `nil` for its default sink.
   case pulse(sink: String?)
   /// The file at this path, in the format of this driver.
   case file(driver: String, FilePath)
@@ -28,8 +29,9 @@ public enum OutputChoice: Sendable, Hashable {
   /// The permitted speeds of a silent output.
   private static let speeds = 1...1000
 
-  /// Parses `DRIVER`, `DRIVER:DEVICE`, `wav:FILE`, `au:FILE`, `raw:FILE`, `fifo:PATH`, `libpulse`, `libpulse:SINK`,
-  /// `silent`, and, for tests, `silent:20`, which is twenty times as fast.
+  /// Parses `pulse`, `pulse:SINK`, `DRIVER`, `DRIVER:DEVICE`, `wav:FILE`, `au:FILE`, `raw:FILE`, `fifo:PATH`, `silent`,
+  /// and, for tests, `silent:20`, which is twenty times as fast. `ao:` can be put before a driver of libao: `ao:pulse`
+  /// is libao's.
   ///
   /// Whether the driver exists is checked only when it is opened.
   ///
@@ -58,8 +60,14 @@ public enum OutputChoice: Sendable, Hashable {
       }
       let isStandardOutput = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(file)
       self = .file(driver: driver, isStandardOutput ? Self.standardOutput : FilePath(typed: file))
-    case ("libpulse", let sink):
+    case ("pulse", let sink):
       self = .pulse(sink: sink)
+    case ("ao", let driver):
+      let parts = driver?.split(separator: ":", maxSplits: 1).map(String.init) ?? []
+      guard let driver = parts.first, !Self.fileDrivers.contains(driver) else {
+        throw OutputError(kind: .unknownDriver, description: "ao needs a driver: use --output ao:DRIVER")
+      }
+      self = .live(driver: driver, device: parts.count > 1 ? parts[1] : nil)
     case (let driver, let device):
       self = .live(driver: driver, device: device)
     }

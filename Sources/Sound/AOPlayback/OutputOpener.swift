@@ -50,7 +50,8 @@ public final class OutputOpener: Sendable {
   public func prepare() {
     switch choice {
     case .silent, .fifo, .pulse, .file(driver: "raw", _): break
-    case .automatic, .live, .file: library.start()
+    case .automatic: if openPulse == nil { library.start() }
+    case .live, .file: library.start()
     }
   }
 
@@ -71,7 +72,12 @@ public final class OutputOpener: Sendable {
       guard let openPulse else {
         throw OutputError(kind: .unknownDriver, description: "libpulse is not supported")
       }
-      return try openPulse(format, sink)
+      do throws(OutputError) {
+        return try openPulse(format, sink)
+      } catch {
+        throw OutputError(
+          kind: error.kind, description: "output \(error.description); use `segue outputs` to list the others")
+      }
     case .live(let name, let device):
       guard let driver = library.drivers.first(where: { $0.name == name }), driver.kind == .live else {
         throw OutputError(
@@ -100,8 +106,13 @@ public final class OutputOpener: Sendable {
     }
   }
 
-  /// Opens the first driver that accepts `format`, or else the first that accepts any format.
+  /// Opens an output to a PulseAudio server, or else the first driver that accepts `format`, or else the first that
+  /// accepts any format.
   private func openAny(_ format: DeviceFormat) throws(OutputError) -> any AudioOutput {
+    if let openPulse, let output = try? openPulse(format, nil) {
+      hasFoundDevice.store(true, ordering: .relaxed)
+      return output
+    }
     let drivers = library.drivers.filter { $0.kind == .live && !$0.isNull }
     var failures: [String: AOError] = [:]
     for isExact in [true, false] {

@@ -58,6 +58,9 @@ public protocol RewindableOutput: AudioOutput {
   /// The number of frames that were written, and neither taken back nor audible yet. Does not block.
   var unplayedFrames: Int { get }
 
+  /// Whether the device plays nothing for now, although it is not stopped.
+  var isSuspended: Bool { get }
+
   /// Sends what was written to the device, and learns from it what has changed. Returns the time after which to
   /// call this again, even if no more frames are written.
   ///

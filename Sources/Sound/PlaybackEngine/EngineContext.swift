@@ -34,6 +34,8 @@ final class EngineContext: Sendable {
   let crossfadeMilliseconds = Atomic<Int>(0)
   /// Whether the output is real-time. Set by the render loop.
   let isOutputRealTime = Atomic(true)
+  /// Whether the device plays nothing for now. Set by the render loop.
+  let isOutputSuspended = Atomic(false)
   /// Whether the render thread is sleeping until there is something to do.
   let isStarving = Atomic(false)
   /// The number of underruns: how often a device ran out of audio during playback.

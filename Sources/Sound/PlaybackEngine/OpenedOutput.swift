@@ -11,6 +11,8 @@ struct OpenedOutput: Sendable, Hashable {
   var format: DeviceFormat
   /// The maximum number of frames that the output buffers; 0 if it is not real-time.
   var bufferFrames: Int
+  /// The maximum time until a command is audible; `nil` if it has to wait until the buffer has been played.
+  var commandLatency: Duration?
   /// Whether the output stays open during a pause, however long.
   var staysOpenInPause = false
   /// A warning for the user about how the output was opened; `nil` if there is none.
@@ -22,7 +24,8 @@ struct OpenedOutput: Sendable, Hashable {
   /// The event that the engine emits when the output has been opened.
   var event: EngineEvent {
     .outputOpened(
-      name: name, format: format, latency: .seconds(1) * bufferFrames / max(1, format.sampleRate), warning: warning)
+      name: name, format: format,
+      latency: commandLatency ?? .seconds(1) * bufferFrames / max(1, format.sampleRate), warning: warning)
   }
 }
 

@@ -169,6 +169,7 @@ extension RenderLoop {
       let milliseconds = UInt64(max(1, try result.get() / .milliseconds(1)))
       let now = clock.now
       synchronizationDeadline = now.advanced(byMilliseconds: milliseconds)
+      context.isOutputSuspended.store(rewindable.isSuspended, ordering: .relaxed)
       if rewinding.count > 0 { positionPublisher.publishCorrection(lag: lag(at: now), now: now) }
     } catch {
       handleWriteError(error, generation: announced?.generation ?? 0)
@@ -267,6 +268,20 @@ extension RenderLoop {
   }
 
   // MARK: Blocks in the ring
+
+  /// Passes the first block in the ring of `pipeline`, of which `usedFrames` frames were written, and releases it,
+  /// unless these may still be taken back.
+  func pass(_ pipeline: DecoderPipeline, usedFrames: Int = 0) {
+    pipeline.ring.advance(usedFrames: usedFrames)
+    offset = 0
+    if rewindable == nil {
+      pipeline.ring.release()
+      wakeDecoder(of: pipeline)
+    } else {
+      rewinding.keep(usedFrames)
+      releaseHeard(pipeline)
+    }
+  }
 
   /// Releases the blocks that were passed whose frames are audible by now, or that had none.
   func releaseHeard(_ pipeline: DecoderPipeline) {

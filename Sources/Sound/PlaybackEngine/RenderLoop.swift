@@ -266,6 +266,7 @@ final class RenderLoop: @unchecked Sendable {
       .outputOpened(
         OpenedOutput(
           name: output.name, format: output.format, bufferFrames: output.bufferFrames,
+          commandLatency: rewindable.map { _ in .nanoseconds(Self.commitmentNanoseconds) },
           staysOpenInPause: output.staysOpenInPause, warning: output.warning)))
   }
 
@@ -300,6 +301,7 @@ final class RenderLoop: @unchecked Sendable {
   private func takeOutput() -> (any AudioOutput)? {
     requested = nil
     (rewindable, isDevicePaused, synchronizationDeadline) = (nil, false, nil)
+    context.isOutputSuspended.store(false, ordering: .relaxed)
     rewinding.end()
     releasePassed()
     isSilent = true
@@ -355,20 +357,6 @@ final class RenderLoop: @unchecked Sendable {
 
   private func dropStale() {
     while let block = unsafe pipeline.ring.firstBlock(), unsafe isStale(block.header) { pass(pipeline) }
-  }
-
-  /// Passes the first block in the ring of `pipeline`, of which `usedFrames` frames were written, and releases it,
-  /// unless these may still be taken back.
-  func pass(_ pipeline: DecoderPipeline, usedFrames: Int = 0) {
-    pipeline.ring.advance(usedFrames: usedFrames)
-    offset = 0
-    if rewindable == nil {
-      pipeline.ring.release()
-      wakeDecoder(of: pipeline)
-    } else {
-      rewinding.keep(usedFrames)
-      releaseHeard(pipeline)
-    }
   }
 
   // MARK: Reports

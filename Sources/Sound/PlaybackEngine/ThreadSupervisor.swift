@@ -74,7 +74,9 @@ final class ThreadSupervisor {
   func inspectOutput() -> Transport.Input {
     let watch = threads.renderer.loop.watch
     let timeouts = context.settings.timeouts
-    guard watch.isBlocked(forMilliseconds: timeouts.block) else { return .outputStalled(false) }
+    guard watch.isBlocked(forMilliseconds: timeouts.block) else {
+      return .outputStalled(context.isOutputSuspended.load(ordering: .relaxed))
+    }
     guard watch.isBlocked(forMilliseconds: timeouts.stall) else { return .outputBlocks }
     let stuck = context.stuckOutputs.load(ordering: .relaxed)
     guard stuck < Self.stuckLimit, watch.abandon(afterMilliseconds: timeouts.output << UInt64(stuck)) else {

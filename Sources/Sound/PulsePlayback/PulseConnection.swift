@@ -13,6 +13,8 @@ final class PulseConnection {
   private let context: OpaquePointer
   private var stream: OpaquePointer?
   private var frameByteCount = 1
+  /// The name of the output in errors.
+  private let name: String
   private var isClosed = false
   // Under the lock of the main loop, which libpulse's thread holds when it calls:
   private var hasChanged = false
@@ -24,17 +26,20 @@ final class PulseConnection {
     var readIndex: Int
     /// The time until what the server reads now is audible.
     var latencyMicroseconds: Int
+    /// How much silence the server has read since it reached the end of what was written, in bytes.
+    var silenceCount: Int
   }
 
   /// Connects, and opens a stream.
   ///
   /// - Throws: `OutputError` if there is no server, or if it refuses.
   init(_ format: DeviceFormat, sink: String?, bufferFrames: Int) throws(OutputError) {
+    name = sink.map { "pulse \"\($0)\"" } ?? "pulse"
     guard let library = unsafe PulseLibraryLoad() else {
-      throw OutputError(kind: .cannotOpen, description: "pulse: libpulse is not installed")
+      throw OutputError(kind: .cannotOpen, description: "\(name): libpulse is not installed")
     }
     guard let mainloop = unsafe library.pointee.threaded_mainloop_new() else {
-      throw OutputError(kind: .cannotOpen, description: "pulse: no resources left")
+      throw OutputError(kind: .cannotOpen, description: "\(name): no resources left")
     }
     unsafe self.library = library
     unsafe self.mainloop = mainloop
@@ -49,7 +54,7 @@ final class PulseConnection {
         library.pointee.threaded_mainloop_get_api(mainloop), "Segue", properties)
     else {
       unsafe library.pointee.threaded_mainloop_free(mainloop)
-      throw OutputError(kind: .cannotOpen, description: "pulse: no resources left")
+      throw OutputError(kind: .cannotOpen, description: "\(name): no resources left")
     }
     unsafe self.context = context
     do throws(OutputError) {
@@ -211,7 +216,10 @@ final class PulseConnection {
         unsafe info.pointee.read_index_corrupt == 0
       else { return nil }
       let latency = unsafe Int(info.pointee.sink_usec) - Int(info.pointee.transport_usec)
-      return Timing(readIndex: Int(unsafe info.pointee.read_index), latencyMicroseconds: latency)
+      let hasRunOut = unsafe info.pointee.playing == 0 && info.pointee.since_underrun > 0
+      return Timing(
+        readIndex: Int(unsafe info.pointee.read_index), latencyMicroseconds: latency,
+        silenceCount: hasRunOut ? Int(clamping: unsafe info.pointee.since_underrun) : 0)
     }
   }
 
@@ -272,7 +280,7 @@ final class PulseConnection {
   }
 
   private func locked<Value>(_ body: () throws(OutputError) -> Value) throws(OutputError) -> Value {
-    guard !isClosed else { throw OutputError(kind: .lost, description: "pulse: the connection is closed") }
+    guard !isClosed else { throw OutputError(kind: .lost, description: "\(name): the connection is closed") }
     unsafe library.pointee.threaded_mainloop_lock(mainloop)
     defer { unsafe library.pointee.threaded_mainloop_unlock(mainloop) }
     return try body()
@@ -281,6 +289,6 @@ final class PulseConnection {
   private func failure(_ kind: OutputError.Kind) -> OutputError {
     let code = unsafe library.pointee.context_errno(context)
     let message = unsafe library.pointee.strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
-    return OutputError(kind: kind, description: "pulse: \(message)")
+    return OutputError(kind: kind, description: "\(name): \(message)")
   }
 }

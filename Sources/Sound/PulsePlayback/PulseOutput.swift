@@ -22,6 +22,8 @@ final class PulseOutput: RewindableOutput {
   private static let tolerance = Duration.milliseconds(10)
   /// How long after a change to ask the server for its timing; each time, twice as long after the time before.
   private static let timingIntervals = Duration.milliseconds(100)...Duration.seconds(10)
+  /// How much later than expected the last frame may be audible, in milliseconds: a device takes time to start.
+  private static let startLimit: UInt64 = 1_000
   /// How often to do so while the device is suspended, so that the position stands still.
   private static let suspendedInterval = Duration.milliseconds(250)
 
@@ -56,7 +58,7 @@ final class PulseOutput: RewindableOutput {
   /// Whether the stream is stopped until frames are written.
   private var isCorked = false
   /// Whether the device is suspended, so that time stands still for it.
-  private var isSuspended = false
+  private(set) var isSuspended = false
 
   init(_ format: DeviceFormat, sink: String?, buffer: Duration?, sinks: RewindingSinks) throws(OutputError) {
     self.format = format
@@ -211,7 +213,8 @@ final class PulseOutput: RewindableOutput {
   private func updateTiming() throws(OutputError) -> PulseConnection.Timing? {
     guard let timing = try connection.timing() else { return nil }
     let latency = Double(timing.latencyMicroseconds) * Double(format.sampleRate) / 1e6
-    audible = (max(0, min(Double(end), Double(timing.readIndex / format.frameByteCount) - latency)), .now)
+    let read = Double(timing.readIndex / format.frameByteCount) + Double(timing.silenceCount / format.frameByteCount)
+    audible = (max(0, min(Double(end), read - latency)), .now)
     return timing
   }
 
@@ -224,11 +227,16 @@ final class PulseOutput: RewindableOutput {
   func close() throws(OutputError) {
     defer { connection.close() }
     try send()
-    let unplayed = unplayedFrames
-    if unplayed > 0, !isPaused {
-      MonotonicInstant.now.advanced(byMilliseconds: UInt64(unplayed * 1_000 / format.sampleRate + 20)).sleep()
+    guard !isPaused else { return }
+    let deadline = MonotonicInstant.now.advanced(byMilliseconds: milliseconds(unplayedFrames) + Self.startLimit)
+    while MonotonicInstant.now < deadline {
+      try updateTiming()
+      guard unplayedFrames > 0, !isSuspended else { return }
+      MonotonicInstant.now.advanced(byMilliseconds: milliseconds(unplayedFrames) + 1).sleep()
     }
   }
+
+  private func milliseconds(_ frames: Int) -> UInt64 { UInt64(frames) * 1_000 / UInt64(format.sampleRate) }
 }
 
 extension DeviceFormat {

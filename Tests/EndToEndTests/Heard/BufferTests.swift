@@ -16,9 +16,15 @@ extension HeardLane {
     ].contains { FileManager.default.fileExists(atPath: $0 + "/alsa-lib/libasound_module_pcm_pulse.so") }
 
     @Test(arguments: [50, 60, 900], [nil, "40", "600"])
-    func `Sound through PulseAudio is heard to its end, whatever the buffer size`(
+    func `Sound through libao is heard to its end, whatever the buffer size`(
       milliseconds: Int, latency: String?
     ) throws {
+      try expectAudible(
+        milliseconds, output: "ao:pulse", environment: latency.map { ["PULSE_LATENCY_MSEC": $0] } ?? [:])
+    }
+
+    @Test(arguments: [50, 900], [nil, "40"])
+    func `Sound through PulseAudio is heard to its end`(milliseconds: Int, latency: String?) throws {
       try expectAudible(
         milliseconds, output: "pulse", environment: latency.map { ["PULSE_LATENCY_MSEC": $0] } ?? [:])
     }

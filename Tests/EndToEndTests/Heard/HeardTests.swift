@@ -20,7 +20,7 @@ extension HeardLane {
     /// player did not limit that.
     private static let maximumLatency = 1_200
 
-    @Test(arguments: ["pulse", "libpulse"])
+    @Test(arguments: ["pulse", "ao:pulse"])
     func `An album cut from one recording is heard as that recording`(output: String) throws {
       let parts = try Fixture.canon.prefix(2).map {
         try Tool.run("flac", ["-dcs", "--force-raw-format", "--endian=little", "--sign=signed", $0.string])
@@ -39,7 +39,7 @@ extension HeardLane {
       }
     }
 
-    @Test(arguments: ["pulse", "libpulse"])
+    @Test(arguments: ["pulse", "ao:pulse"])
     func `24-bit sound is heard to the last bit`(output: String) throws {
       var random = SeededGenerator(seed: 24)
       let samples = (0..<44_100).map { _ in Int32.random(in: -8_388_608...8_388_607, using: &random) }
@@ -50,7 +50,7 @@ extension HeardLane {
       }
     }
 
-    @Test(arguments: [44_100, 192_000], ["pulse", "libpulse"])
+    @Test(arguments: [44_100, 192_000], ["pulse", "ao:pulse"])
     func `Pause, resume, next and seek are heard within the stated latency`(rate: Int, output: String) throws {
       try SoundServer.run(rate: rate) { server in
         try server.directory.write(Ruler.file(0..<4 * rate, rate: rate), to: "album/1.wav")
@@ -94,7 +94,7 @@ extension HeardLane {
       }
     }
 
-    @Test(arguments: ["pulse", "libpulse"])
+    @Test(arguments: ["pulse", "ao:pulse"])
     func `Without a server, the program exits with a failure status and one line`(output: String) throws {
       let directory = try TemporaryDirectory()
       let environment = try SoundServer.environment(in: directory)

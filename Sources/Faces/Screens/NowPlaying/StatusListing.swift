@@ -68,7 +68,7 @@ package enum StatusListing {
     if let chapter = status.chapter { rows.append(("chapter", chapter.safeForTerminal, nil)) }
     if let decoder = status.decoder { rows.append(("decoder", decoder.safeForTerminal, nil)) }
     if let output = status.output {
-      let latency = output.latency > 0 ? ", \(decimal((output.latency * 1000).rounded())) ms buffer" : ""
+      let latency = output.latency > 0 ? ", \(decimal((output.latency * 1000).rounded())) ms latency" : ""
       rows.append(
         ("output", "\(output.name.safeForTerminal), \(FormatText.text(output.format))\(latency)", nil))
     }
