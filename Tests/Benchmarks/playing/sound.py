@@ -50,6 +50,12 @@ def make_ruler(path: Path, seconds: int) -> None:
         subprocess.run(["flac", "-s", "-f", "-5", "-o", str(path), str(source)], check=True)
 
 
+def position(samples: array.array, index: int) -> int | None:
+    """The position that a recorded frame of the ruler encodes; `None` for silence and faded frames."""
+    low, high = samples[2 * index] - BASE // 2, -samples[2 * index + 1] - BASE // 2
+    return high * BASE + low if 0 <= low < BASE and high >= 0 else None
+
+
 def drain(descriptor: int) -> None:
     """Reads until all writers have closed, and closes the descriptor."""
     try:
@@ -129,18 +135,28 @@ class SoundServer:
             self.recorded += part
             self.arrivals.append((time.monotonic(), len(self.recorded) // 4))
 
+    def recording_start(self) -> float:
+        """The time at which the first frame of the recording was audible. The sink reads a block when the one before has
+        been played, and the recording receives it at once: its first frame is audible then, the others later."""
+        starts = []
+        moment_before, frames_before = float("-inf"), 0
+        for moment, frames in self.arrivals:
+            if moment > moment_before + 0.003:
+                starts.append(moment - frames_before / RATE)
+            moment_before, frames_before = moment, frames
+        return min(starts)
+
     def heard(self) -> list[tuple[int, int, int]]:
         """The unbroken runs of the ruler in the recording: index, position, count."""
         samples = array.array("h", bytes(self.recorded[: len(self.recorded) // 4 * 4]))
         runs: list[list[int]] = []
-        for index, (left, right) in enumerate(zip(samples[0::2], samples[1::2])):
-            low, high = left - BASE // 2, -right - BASE // 2
-            if not (0 <= low < BASE and high >= 0):
+        for index in range(len(samples) // 2):
+            place = position(samples, index)
+            if place is None:
                 continue
-            position = high * BASE + low
-            if runs and runs[-1][0] + runs[-1][2] == index and runs[-1][1] + runs[-1][2] == position:
+            if runs and runs[-1][0] + runs[-1][2] == index and runs[-1][1] + runs[-1][2] == place:
                 runs[-1][2] += 1
             else:
-                runs.append([index, position, 1])
+                runs.append([index, place, 1])
         # Frames of a fade do not form such long runs.
         return [tuple(run) for run in runs if run[2] > 32]
