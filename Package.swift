@@ -240,6 +240,13 @@ let package = Package(
       ], path: "Sources/Sound/PulsePlayback",
       swiftSettings: strictUnsafe),
     .target(
+      name: "OutputTap",
+      dependencies: [
+        "AudioCore", "Platform", .product(name: "DequeModule", package: "swift-collections"),
+        .product(name: "SystemPackage", package: "swift-system"),
+      ], path: "Sources/Sound/OutputTap",
+      swiftSettings: strictUnsafe),
+    .target(
       name: "Resampling",
       dependencies: [
         "AudioCore", "CSoxr",
@@ -380,9 +387,9 @@ let package = Package(
       name: "segue",
       dependencies: [
         "AOPlayback", "AudioCore", "CSQLite", "Commands", "DesktopControl", "FormatSniffing", "HelperDecoding",
-        "LibraryIndex", "LibraryScanning", "LoudnessMeasuring", "MusicModel", "Platform", "PlayerFlow", "QueueStorage",
-        "PulsePlayback", "RemoteControl", "Resampling", "Screens", "SndfileDecoding", "Tagging", "UnicodeText",
-        .product(name: "Logging", package: "swift-log"),
+        "LibraryIndex", "LibraryScanning", "LoudnessMeasuring", "MusicModel", "OutputTap", "Platform", "PlayerFlow",
+        "PulsePlayback", "QueueStorage", "RemoteControl", "Resampling", "Screens", "SndfileDecoding", "Tagging",
+        "UnicodeText", .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strict),
@@ -430,6 +437,12 @@ let package = Package(
       name: "AOPlaybackTests",
       dependencies: [
         "AOPlayback", "AudioCore", "Platform", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strictTests),
+    .testTarget(
+      name: "OutputTapTests",
+      dependencies: [
+        "AudioCore", "OutputTap", "Platform", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictTests),
     .testTarget(

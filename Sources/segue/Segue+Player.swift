@@ -4,6 +4,7 @@ import AOPlayback
 import AudioCore
 import Commands
 import MusicModel
+import OutputTap
 import Platform
 import PlayerFlow
 import PulsePlayback
@@ -50,6 +51,7 @@ extension Segue {
       openPulse: { format, sink throws(OutputError) in
         try pulse.open(format, sink: sink, buffer: buffer)
       })
+    let tap = try makeTap(request, choice)
     let loudness = LoudnessSource(directory: request.dataDirectory)
     let controller = try EnQueueController(
       store: stores.store, queue: stores.queue, playback: stores.playback, dispatcher: .shared,
@@ -57,10 +59,28 @@ extension Segue {
       isFile: { StreamAddress($0) != nil ? true : FileStatus.isFile(at: $0) },
       decoders: decode,
       resamplers: SoxrResampler.make,
-      outputs: { format throws(OutputError) in try opener.open(format) })
+      outputs: { format throws(OutputError) in
+        let output = try opener.open(format)
+        return tap?.tapped(output) ?? output
+      })
     let sleep = try SleepController(queue: stores.queue, playback: stores.playback, dispatcher: .shared)
     let file: FilePath? = if case .file(_, let path) = choice { path } else { nil }
-    return CreatedPlayer(controller: controller, sleep: sleep, file: file, prepareOutput: opener.prepare)
+    let subscriptions = tap.map { tap in
+      [stores.playback.observe { tap.enable($0.tap?.isEnabled ?? true) }]
+    }
+    if let path = request.tap, tap != nil { QueueDispatcher.shared.dispatch(.openTap(name: path.shown)) }
+    return CreatedPlayer(
+      controller: controller, sleep: sleep, outputSubscriptions: subscriptions ?? [], file: file, prepareOutput: opener.prepare)
+  }
+
+  private static func makeTap(_ request: PlayerRequest, _ choice: OutputChoice) throws -> OutputTap? {
+    guard let path = request.tap else { return nil }
+    if case .file = choice { throw CommandError(.usage, "--tap needs an output that plays, not a file") }
+    do {
+      return try OutputTap(path: path, makeResampler: SoxrResampler.make)
+    } catch {
+      throw CommandError(.usage, error.description)
+    }
   }
 
   /// Returns whether the output is a regular file, which may not exist yet, rather than a device, a pipe or standard

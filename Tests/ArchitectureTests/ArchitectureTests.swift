@@ -26,7 +26,7 @@ import Testing
       "Sound",
       [
         "FormatSniffing", "AudioCore", "SndfileDecoding", "DecodingProtocol", "FFmpegDecoding", "HelperDecoding",
-        "AOPlayback", "PulsePlayback", "Resampling", "LoudnessMeasuring",
+        "AOPlayback", "PulsePlayback", "OutputTap", "Resampling", "LoudnessMeasuring",
         "PlaybackEngine",
       ]
     ),
@@ -45,13 +45,14 @@ import Testing
   private static let forbidden: [(rooms: [String], modules: Set<String>)] = [
     (
       ["PlaybackEngine", "PlayerFlow"],
-      ["CAO", "CPulse", "CSndfile", "AOPlayback", "PulsePlayback", "SndfileDecoding", "HelperDecoding"]
+      ["CAO", "CPulse", "CSndfile", "AOPlayback", "PulsePlayback", "OutputTap", "SndfileDecoding", "HelperDecoding"]
     ),
-    (libraryRooms, ["AOPlayback", "PulsePlayback", "PlaybackEngine"]),
+    (libraryRooms, ["AOPlayback", "PulsePlayback", "OutputTap", "PlaybackEngine"]),
     (
       ["RemoteControl", "DesktopControl", "UserSettings", "Terminal", "Screens", "Commands"],
       [
-        "PlaybackEngine", "AOPlayback", "PulsePlayback", "SndfileDecoding", "HelperDecoding", "QueueStorage",
+        "PlaybackEngine", "AOPlayback", "PulsePlayback", "OutputTap", "SndfileDecoding", "HelperDecoding",
+        "QueueStorage",
         "DatabaseFiles",
       ]
     ),

@@ -16,8 +16,6 @@ public import SystemPackage
 /// When the reader closes the FIFO, writing and waiting throw `brokenPipe`. SIGPIPE must be ignored
 /// (``ProcessSignal/ignoreBrokenPipes()``).
 public final class FIFOWriter {
-  /// How long to wait for a reader that polls for a writer, as Snapcast's server does ten times a second.
-  private static let arrivalMilliseconds: UInt64 = 250
   /// The assumed capacity of a pipe in bytes, if the system does not report it.
   private static let defaultCapacity = 1 << 16
 
@@ -28,9 +26,11 @@ public final class FIFOWriter {
   /// Opens the FIFO at `path`, and requests a capacity of `requestedCapacity` bytes (`nil`: the system's default). If
   /// there is no reader, waits briefly for one.
   ///
+  /// - Parameter arrivalMilliseconds: How long to wait for a reader; by default, long enough for one that polls for a
+  ///   writer, as Snapcast's server does ten times a second.
   /// - Throws: `noSuchAddressOrDevice` if it has no reader, `invalidArgument` if it is not a FIFO, or the error of
   ///   open(2).
-  public init(_ path: FilePath, holding requestedCapacity: Int?) throws(Errno) {
+  public init(_ path: FilePath, holding requestedCapacity: Int?, arrivalMilliseconds: UInt64 = 250) throws(Errno) {
     guard try FileStatus(of: path).kind == .fifo else { throw .invalidArgument }
     descriptor = try Self.openWriter(path)
     capacity = Self.capacity(of: descriptor, requestedCapacity)
@@ -38,7 +38,7 @@ public final class FIFOWriter {
     guard unsafe fstat(descriptor.rawValue, &status) == 0, FileStatus(status).kind == .fifo else {
       throw .invalidArgument
     }
-    let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.arrivalMilliseconds)
+    let deadline = MonotonicInstant.now.advanced(byMilliseconds: arrivalMilliseconds)
     while !hasReader {
       guard MonotonicInstant.now < deadline else { throw .noSuchAddressOrDevice }
       MonotonicInstant.now.advanced(byMilliseconds: 5).sleep()
@@ -46,6 +46,16 @@ public final class FIFOWriter {
   }
 
   deinit { try? descriptor.close() }
+
+  /// Creates a FIFO at `path` that only this user can read, unless there is one.
+  ///
+  /// - Throws: `invalidArgument` if there is something else, or the error of mkfifo(3).
+  public static func create(_ path: FilePath) throws(Errno) {
+    if unsafe path.withPlatformString({ unsafe mkfifo($0, 0o600) }) == 0 { return }
+    let error = Errno(rawValue: errno)
+    guard error == .fileExists else { throw error }
+    guard try FileStatus(of: path).kind == .fifo else { throw .invalidArgument }
+  }
 
   /// Opens the FIFO at `path` for writing, whether or not it has a reader.
   ///

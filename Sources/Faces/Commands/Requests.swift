@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 public import AudioCore
+public import Flux
 public import LibraryScanning
 public import MusicModel
 public import PlayerFlow
@@ -16,6 +17,8 @@ public struct PlayerRequest {
   public var output: String?
   /// The duration of the output device's buffer; `nil` for the default of the driver.
   public var buffer: Duration?
+  /// The FIFO that also gets what is audible; `nil` for none.
+  public var tap: FilePath?
   /// The engine settings, such as what to do when the format changes or the output device is lost.
   public var engine: EngineSettings
   /// The directory of the index.
@@ -30,6 +33,8 @@ public struct CreatedPlayer {
   public var controller: EnQueueController
   /// The controller of the sleep timer.
   public var sleep: SleepController
+  /// The subscriptions through which outputs follow the state of the player.
+  public var outputSubscriptions: [Subscription]
   /// The file to which audio is written; "-" for standard output, `nil` if the output is a device.
   public var file: FilePath?
   /// Starts loading the output.
@@ -37,11 +42,12 @@ public struct CreatedPlayer {
 
   /// Creates the value from its parts.
   public init(
-    controller: EnQueueController, sleep: SleepController, file: FilePath?,
+    controller: EnQueueController, sleep: SleepController, outputSubscriptions: [Subscription], file: FilePath?,
     prepareOutput: @escaping () -> Void
   ) {
     self.controller = controller
     self.sleep = sleep
+    self.outputSubscriptions = outputSubscriptions
     self.file = file
     self.prepareOutput = prepareOutput
   }

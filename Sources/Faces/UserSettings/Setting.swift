@@ -71,6 +71,7 @@ package enum SettingName: String, CaseIterable, Sendable {
   case playlists
   case output
   case buffer
+  case tap
   case rate
   case depth
   case onFormatChange = "on-format-change"

@@ -33,6 +33,9 @@ package enum SettingsTable {
       .buffer, .integer(50...2000, "milliseconds"), nil, "the driver's default",
       "Size of the output buffer. Larger buffers use less power but delay pause and skip."),
     .shared(
+      .tap, .text, nil, "none",
+      "FIFO that also gets what is heard, for visualizers: 16 bits, stereo, 44.1 kHz."),
+    .shared(
       .rate, .integer(AudioFormat.outputRates, "Hz"), nil, "same as the file",
       "Output sample rate."),
     .shared(

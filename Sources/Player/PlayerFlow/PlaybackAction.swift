@@ -34,6 +34,10 @@ public enum PlaybackAction: Sendable, Equatable {
   case setMixRamp(MixRampSettings)
   /// Enable or disable the output. While it is disabled, playback is paused and the device is closed.
   case enableOutput(Bool)
+  /// Report that what is audible also goes to the FIFO of this name.
+  case openTap(name: String)
+  /// Enable or disable the tap.
+  case enableTap(Bool)
   /// Set the sleep timer, or cancel it with `nil`.
   case sleep(SleepTimer?)
   /// Fade to silence over this time, and stay silent until playback stops or the volume is set again.

@@ -32,6 +32,14 @@ public struct PlaybackState: Sendable, Equatable {
     }
   }
 
+  /// A FIFO that also gets what is audible.
+  public struct Tap: Sendable, Hashable {
+    /// The name of the FIFO.
+    public let name: String
+    /// Whether the FIFO gets anything.
+    public var isEnabled = true
+  }
+
   /// An item that could not be played, or not to its end.
   public struct Problem: Sendable, Hashable {
     /// The sequence number of the problem, starting at 1.
@@ -76,6 +84,8 @@ public struct PlaybackState: Sendable, Equatable {
   public private(set) var warning: String?
   /// Whether the output is enabled. While it is disabled, nothing plays and the device is closed.
   public private(set) var isOutputEnabled = true
+  /// The tap; `nil` if there is none.
+  public private(set) var tap: Tap?
   /// Whether the user wanted to play something while the output was disabled. Cleared when the output is enabled.
   public private(set) var isOutputNeeded = false
   /// Whether the device currently accepts no samples.
@@ -116,6 +126,8 @@ public struct PlaybackState: Sendable, Equatable {
       isOutputNeeded = !isOn && (isOutputNeeded || phase == .playing)
       isOutputEnabled = isOn
       if !isOn { activity.setPaused(true) }
+    case .openTap(let name): tap = Tap(name: name)
+    case .enableTap(let isOn): tap?.isEnabled = isOn
     case .sleep(let timer): sleep = timer
     case .dismissError:
       (outputError, isOutputNeeded) = (nil, false)

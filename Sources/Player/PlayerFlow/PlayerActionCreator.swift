@@ -64,6 +64,9 @@ public struct PlayerActionCreator: Sendable {
   /// Enables or disables the output. While it is disabled, playback is paused and the device is closed.
   public func enableOutput(_ isOn: Bool) { dispatcher.dispatch(.enableOutput(isOn)) }
 
+  /// Enables or disables the tap.
+  public func enableTap(_ isOn: Bool) { dispatcher.dispatch(.enableTap(isOn)) }
+
   /// Sets the sleep timer, or cancels it with `nil`.
   public func sleep(_ timer: SleepTimer?) { dispatcher.dispatch(.sleep(timer)) }
 

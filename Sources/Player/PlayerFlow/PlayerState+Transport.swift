@@ -40,7 +40,7 @@ extension PlayerState {
       // A new timer may have a different fade.
       if timer == nil || playback.phase == .playing { restoreVolume() }
     case .fadeOut(let duration): effects.append(.setVolume(0, over: duration))
-    case .setMixRamp, .dismissError, .report: _ = playback.reduce(action)
+    case .setMixRamp, .openTap, .enableTap, .dismissError, .report: _ = playback.reduce(action)
     }
   }
 

@@ -44,6 +44,13 @@ struct PlayerOptions: ParsableArguments {
   var buffer: Int?
 
   @Option(
+    name: .customLong("tap"),
+    help: ArgumentHelp(
+      "FIFO that also gets what is heard, for visualizers: 16 bits, stereo, 44.1 kHz. Created if it is missing.",
+      valueName: "fifo"))
+  var tap: String?
+
+  @Option(
     name: .customLong("rate"),
     help: ArgumentHelp("Output sample rate in Hz. Default: same as each source file.", valueName: "hz"))
   var rate: Int?
@@ -158,7 +165,7 @@ extension PlayerOptions {
     engine.sampleRate = rate
     engine.depth = depth.flatMap(SampleDepth.init(rawValue:))
     return PlayerRequest(
-      output: output, buffer: buffer.map { .milliseconds($0) }, engine: engine,
+      output: output, buffer: buffer.map { .milliseconds($0) }, tap: tap.map { FilePath(typed: $0) }, engine: engine,
       dataDirectory: dataDirectory(in: session))
   }
 
@@ -172,7 +179,7 @@ extension PlayerOptions {
     let output = current?.output ?? session.services.playback.state.output?.name
     let fixedOptions: [(name: String, differs: Bool)] = [
       ("--output", self.output != nil && self.output != output),
-      ("--buffer", buffer != nil && buffer != current?.buffer),
+      ("--buffer", buffer != nil && buffer != current?.buffer), ("--tap", tap != nil && tap != current?.tap),
       ("--rate", rate != nil && rate != current?.rate), ("--depth", depth != nil && depth != current?.depth),
       ("--on-format-change", onFormatChange != nil && onFormatChange != current?.onFormatChange ?? "reopen"),
       ("--pause-on-loss", pauseOnLoss != nil && pauseOnLoss != current?.pauseOnLoss ?? false),
@@ -201,7 +208,7 @@ extension PlayerOptions {
   var given: [SettingName: SettingValue] {
     let all: [(SettingName, SettingValue?)] = [
       (.library, library.isEmpty ? nil : .paths(library)), (.output, output.map { .text($0) }),
-      (.buffer, buffer.map { .integer($0) }), (.rate, rate.map { .integer($0) }),
+      (.buffer, buffer.map { .integer($0) }), (.tap, tap.map { .text($0) }), (.rate, rate.map { .integer($0) }),
       (.depth, depth.map { .integer($0) }), (.onFormatChange, onFormatChange.map { .text($0) }),
       (.pauseOnLoss, pauseOnLoss.map { .flag($0) }), (.replayGain, replayGain.map { .text($0) }),
       (.preamp, preamp.map { .number($0) }), (.fallbackGain, fallbackGain.map { .number($0) }),
@@ -219,6 +226,7 @@ extension PlayerOptions {
     var filled = self
     filled.output = settings.word(.output)
     filled.buffer = settings.integer(.buffer)
+    filled.tap = settings.word(.tap)
     filled.rate = settings.integer(.rate)
     filled.depth = settings.integer(.depth)
     filled.onFormatChange = settings.word(.onFormatChange)

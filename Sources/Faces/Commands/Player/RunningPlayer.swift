@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import AudioCore
+import Flux
 import MusicModel
 import Platform
 import PlayerFlow
@@ -24,6 +25,7 @@ struct RunningPlayer {
   let prepareOutput: () -> Void
   private let controller: EnQueueController
   private let sleep: SleepController
+  private let outputSubscriptions: [Subscription]
   let persister: QueuePersister
   private let desktop: DesktopPresence
   private let stateDirectory: FilePath
@@ -62,6 +64,7 @@ struct RunningPlayer {
     let created = try services.player.make(request)
     controller = created.controller
     sleep = created.sleep
+    outputSubscriptions = created.outputSubscriptions
     prepareOutput = created.prepareOutput
     session.outputFile = created.file
     session.playerOptions = filledOptions

@@ -22,6 +22,11 @@ extension CommandTable {
       context.response.add("outputname", output?.name ?? "segue")
       context.response.add("plugin", output?.name ?? "ao")
       context.response.add("outputenabled", context.player.playback.state.isOutputEnabled)
+      guard let tap = context.player.playback.state.tap else { return }
+      context.response.add("outputid", 1)
+      context.response.add("outputname", tap.name)
+      context.response.add("plugin", "fifo")
+      context.response.add("outputenabled", tap.isEnabled)
     },
     RemoteCommand("enableoutput", .admin, arguments: 1...1) { arguments, context throws(ProtocolError) in
       try setOutput(arguments, context) { _ in true }
@@ -99,15 +104,21 @@ extension CommandTable {
     },
   ]
 
-  /// Enables or disables the only output.
+  /// Enables or disables the output, number 0, or the tap, number 1.
   ///
   /// - Parameter newState: Returns whether to enable the output, given whether it is enabled now.
   private static func setOutput(
     _ arguments: Arguments, _ context: CommandContext, _ newState: (Bool) -> Bool
   ) throws(ProtocolError) {
-    if try arguments.unsigned(0) != 0 { throw ProtocolError(.noExist, "No such audio output") }
-    let isEnabled = context.player.playback.state.isOutputEnabled
-    if newState(isEnabled) != isEnabled { context.player.actions.enableOutput(!isEnabled) }
+    let state = context.player.playback.state
+    switch (try arguments.unsigned(0), state.tap) {
+    case (0, _):
+      let isEnabled = state.isOutputEnabled
+      if newState(isEnabled) != isEnabled { context.player.actions.enableOutput(!isEnabled) }
+    case (1, let tap?):
+      if newState(tap.isEnabled) != tap.isEnabled { context.player.actions.enableTap(!tap.isEnabled) }
+    default: throw ProtocolError(.noExist, "No such audio output")
+    }
   }
 
   private static func addStatus(_ context: inout CommandContext) {

@@ -47,6 +47,7 @@ final class SubsystemWatch: Sendable {
     if before.sourceText != after.sourceText { changed.insert(.player) }
     if before.output != after.output || before.outputLossCount != after.outputLossCount
       || before.isOutputStalled != after.isOutputStalled || before.isOutputEnabled != after.isOutputEnabled
+      || before.tap != after.tap
     {
       changed.insert(.output)
     }
