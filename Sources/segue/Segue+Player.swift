@@ -45,7 +45,7 @@ extension Segue {
     let choice = try outputChoice(request.output)
     if let mistake = choice.mistake(isServing: request.isServing) { throw CommandError(.usage, mistake) }
     let buffer = request.buffer
-    let pulse = PulseServer()
+    let pulse = makeSoundServer(stores)
     let opener = OutputOpener(
       choice, system: system, buffer: buffer,
       openPulse: { format, sink throws(OutputError) in
@@ -65,12 +65,12 @@ extension Segue {
       })
     let sleep = try SleepController(queue: stores.queue, playback: stores.playback, dispatcher: .shared)
     let file: FilePath? = if case .file(_, let path) = choice { path } else { nil }
-    let subscriptions = tap.map { tap in
-      [stores.playback.observe { tap.enable($0.tap?.isEnabled ?? true) }]
-    }
+    var subscriptions = [describePlayback(of: stores, to: pulse)]
+    if let tap { subscriptions.append(stores.playback.observe { tap.enable($0.tap?.isEnabled ?? true) }) }
     if let path = request.tap, tap != nil { QueueDispatcher.shared.dispatch(.openTap(name: path.shown)) }
     return CreatedPlayer(
-      controller: controller, sleep: sleep, outputSubscriptions: subscriptions ?? [], file: file, prepareOutput: opener.prepare)
+      controller: controller, sleep: sleep, outputSubscriptions: subscriptions, file: file,
+      prepareOutput: opener.prepare)
   }
 
   private static func makeTap(_ request: PlayerRequest, _ choice: OutputChoice) throws -> OutputTap? {

@@ -256,8 +256,9 @@ import Testing
     rig.engine.play(EngineRig.source(1))
     #expect(outputs.awaitBlockedWrite())
     rig.clock.advance(byMilliseconds: 10_000)
-    // The late tick has been handled, and the next one is due in half a second.
-    #expect(rig.clock.awaitSleeper(untilMilliseconds: rig.clock.now.nanoseconds / 1_000_000 + 500))
+    // The late tick has been handled, and the next one is due within a second.
+    let now = rig.clock.now.nanoseconds / 1_000_000
+    #expect(rig.clock.awaitSleeper(untilMilliseconds: now + 1...now + 1_001))
     outputs.grant()
     #expect(rig.await(.finished))
     #expect(!rig.events.contains(.outputStalled(true)))

@@ -64,8 +64,16 @@ public final class ManualClock: MonotonicClock {
 
   /// Blocks until a thread is sleeping until exactly `milliseconds` after 0. Returns `false` if none does in time.
   public func awaitSleeper(untilMilliseconds milliseconds: UInt64) -> Bool {
-    let deadline = MonotonicInstant(nanoseconds: 0).advanced(byMilliseconds: milliseconds)
-    return state.wait { $0.sleepers.values.contains { $0.deadline == deadline } }
+    awaitSleeper(untilMilliseconds: milliseconds...milliseconds)
+  }
+
+  /// Blocks until a thread is sleeping until an instant in this range, in milliseconds after 0. Returns `false` if none
+  /// does in time.
+  public func awaitSleeper(untilMilliseconds milliseconds: ClosedRange<UInt64>) -> Bool {
+    let nanoseconds = milliseconds.lowerBound * 1_000_000...milliseconds.upperBound * 1_000_000
+    return state.wait {
+      $0.sleepers.values.contains { $0.deadline.map { nanoseconds.contains($0.nanoseconds) } ?? false }
+    }
   }
 
   /// Sets the number of threads that must be sleeping before time passes in ``run(until:)``. It must include all

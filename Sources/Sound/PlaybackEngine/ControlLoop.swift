@@ -7,9 +7,8 @@ import Synchronization
 
 /// The control thread's loop: it passes commands and reports to the transport one at a time, and performs the effects.
 ///
-/// It sleeps until a message arrives or the earliest timer is due; during playback, it also ticks twice a second.
+/// It sleeps until a message arrives or the earliest timer is due; during playback, it also ticks once a second.
 final class ControlLoop {
-  private static let tickMilliseconds: UInt64 = 500
   /// The delay of a tick from which on the process is considered to have been suspended.
   private static let suspensionMilliseconds: UInt64 = 1_000
 
@@ -86,7 +85,7 @@ final class ControlLoop {
   private func waitForWork() {
     let now = context.clock.now
     if transport.isTicking {
-      if nextTick == nil { nextTick = now.advanced(byMilliseconds: Self.tickMilliseconds) }
+      if nextTick == nil { nextTick = now.advanced(byMilliseconds: transport.millisecondsToTick) }
     } else {
       nextTick = nil
     }

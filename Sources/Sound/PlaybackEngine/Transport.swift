@@ -77,6 +77,13 @@ struct Transport {
   /// Whether the transport needs `tick` inputs.
   var isTicking: Bool { phase == .playing }
 
+  /// The time until the next tick, in milliseconds: until the position reaches the next whole second, or half a second
+  /// if it does not advance, or there is more to report.
+  var millisecondsToTick: UInt64 {
+    guard isAudible, stalledTicks == 0, texts.isEmpty else { return 500 }
+    return 1_001 - UInt64(clamping: position.components.attoseconds / 1_000_000_000_000_000)
+  }
+
   /// The current generation.
   var presentGeneration: UInt64 { generation }
 

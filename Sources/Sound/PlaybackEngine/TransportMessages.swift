@@ -74,6 +74,8 @@ struct PendingTexts {
 
   private var texts: [(source: PlaybackSource.ID, start: Duration, text: SourceText)] = []
 
+  var isEmpty: Bool { texts.isEmpty }
+
   /// Adds what `source` says of its frames from `start` on.
   mutating func add(_ text: SourceText, of source: PlaybackSource.ID, from start: Duration) {
     if texts.count == Self.limit { texts.removeFirst() }

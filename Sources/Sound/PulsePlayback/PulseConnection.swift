@@ -19,6 +19,7 @@ final class PulseConnection {
   // Under the lock of the main loop, which libpulse's thread holds when it calls:
   private var hasChanged = false
   private var notify: @Sendable () -> Void = {}
+  private let onPauseRequest: @Sendable (Bool) -> Void
 
   /// What the server says of a stream.
   struct Timing {
@@ -33,7 +34,10 @@ final class PulseConnection {
   /// Connects, and opens a stream.
   ///
   /// - Throws: `OutputError` if there is no server, or if it refuses.
-  init(_ format: DeviceFormat, sink: String?, bufferFrames: Int) throws(OutputError) {
+  init(
+    _ format: DeviceFormat, sink: String?, bufferFrames: Int, onPauseRequest: @escaping @Sendable (Bool) -> Void
+  ) throws(OutputError) {
+    self.onPauseRequest = onPauseRequest
     name = sink.map { "pulse \"\($0)\"" } ?? "pulse"
     guard let library = unsafe PulseLibraryLoad() else {
       throw OutputError(kind: .cannotOpen, description: "\(name): libpulse is not installed")
@@ -103,6 +107,8 @@ final class PulseConnection {
     unsafe library.pointee.stream_set_state_callback(stream, { unsafe PulseConnection.recordChange($1) }, userData)
     unsafe library.pointee.stream_set_moved_callback(stream, { unsafe PulseConnection.recordChange($1) }, userData)
     unsafe library.pointee.stream_set_suspended_callback(stream, { unsafe PulseConnection.recordChange($1) }, userData)
+    unsafe library.pointee.stream_set_event_callback(
+      stream, { unsafe PulseConnection.receive(event: $1, $3) }, userData)
     frameByteCount = format.frameByteCount
     var buffer = bufferAttributes(frames: bufferFrames, isDeviceShallow: false)
     let flags = pa_stream_flags_t(PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_INTERPOLATE_TIMING.rawValue)
@@ -125,7 +131,7 @@ final class PulseConnection {
     // Playback starts with the first frame.
     return pa_buffer_attr(
       maxlength: UInt32.max, tlength: bytes, prebuf: UInt32(clamping: frameByteCount),
-      minreq: isDeviceShallow ? bytes / 100 * 49 : bytes / 8, fragsize: UInt32.max)
+      minreq: isDeviceShallow ? bytes / 100 * 49 : bytes / 4, fragsize: UInt32.max)
   }
 
   // MARK: The stream
@@ -155,6 +161,22 @@ final class PulseConnection {
     try locked { () throws(OutputError) in
       let stream = try unsafe readyStream()
       try unsafe finish(library.pointee.stream_set_buffer_attr(stream, &attributes, Self.onSuccess, userData))
+    }
+  }
+
+  /// Sets what plays, for the desktop's mixer.
+  func describe(_ description: PulseServer.Description) throws(OutputError) {
+    guard let properties = unsafe library.pointee.proplist_new() else { return }
+    defer { unsafe library.pointee.proplist_free(properties) }
+    let name = [description.artist, description.title].compactMap(\.self).joined(separator: " – ")
+    for (key, value) in [
+      (PA_PROP_MEDIA_NAME, name.isEmpty ? "music" : name), (PA_PROP_MEDIA_TITLE, description.title ?? ""),
+      (PA_PROP_MEDIA_ARTIST, description.artist ?? ""),
+    ] { _ = unsafe library.pointee.proplist_sets(properties, key, value) }
+    try locked { () throws(OutputError) in
+      let stream = try unsafe readyStream()
+      let operation = unsafe library.pointee.stream_proplist_update(stream, PA_UPDATE_REPLACE, properties, nil, nil)
+      if let operation = unsafe operation { unsafe library.pointee.operation_unref(operation) }
     }
   }
 
@@ -251,6 +273,17 @@ final class PulseConnection {
     guard let userData = unsafe userData else { return }
     let connection = unsafe Unmanaged<PulseConnection>.fromOpaque(userData).takeUnretainedValue()
     unsafe connection.library.pointee.threaded_mainloop_signal(connection.mainloop, 0)
+  }
+
+  /// Passes the server's requests to pause on. Called on libpulse's thread.
+  private static func receive(event: UnsafePointer<CChar>?, _ userData: UnsafeMutableRawPointer?) {
+    guard let event = unsafe event, let userData = unsafe userData else { return }
+    let connection = unsafe Unmanaged<PulseConnection>.fromOpaque(userData).takeUnretainedValue()
+    switch unsafe String(cString: event) {
+    case PA_STREAM_EVENT_REQUEST_CORK: connection.onPauseRequest(true)
+    case PA_STREAM_EVENT_REQUEST_UNCORK: connection.onPauseRequest(false)
+    default: break
+    }
   }
 
   /// Records that something has happened to the stream. Called on libpulse's thread.

@@ -11,7 +11,7 @@ import Platform
 @safe
 final class PulseOutput: RewindableOutput {
   /// The length of the buffer, unless another one is requested. It is filled twice in this time.
-  private static let defaultBuffer = Duration.milliseconds(1_500)
+  private static let defaultBuffer = Duration.milliseconds(2_000)
   /// The possible lengths of the buffer.
   private static let buffers = Duration.milliseconds(100)...Duration.milliseconds(2_000)
   /// How long before it is audible a frame can be replaced at the latest.
@@ -36,7 +36,9 @@ final class PulseOutput: RewindableOutput {
   let warning: String? = nil
 
   private let connection: PulseConnection
-  private let sinks: RewindingSinks
+  private let server: PulseServer
+  /// What the server was told that plays.
+  private var description = PulseServer.Description()
   private let marginFrames: Int
   private let readMarginFrames: Int
   private let toleranceFrames: Int
@@ -60,16 +62,17 @@ final class PulseOutput: RewindableOutput {
   /// Whether the device is suspended, so that time stands still for it.
   private(set) var isSuspended = false
 
-  init(_ format: DeviceFormat, sink: String?, buffer: Duration?, sinks: RewindingSinks) throws(OutputError) {
+  init(_ format: DeviceFormat, sink: String?, buffer: Duration?, server: PulseServer) throws(OutputError) {
     self.format = format
-    self.sinks = sinks
+    self.server = server
     let buffer = min(max(buffer ?? Self.defaultBuffer, Self.buffers.lowerBound), Self.buffers.upperBound)
     bufferFrames = format.frames(in: buffer)
     periodFrames = bufferFrames / 2
     marginFrames = format.frames(in: Self.margin)
     readMarginFrames = format.frames(in: Self.readMargin)
     toleranceFrames = format.frames(in: Self.tolerance)
-    connection = try PulseConnection(format, sink: sink, bufferFrames: bufferFrames)
+    connection = try PulseConnection(
+      format, sink: sink, bufferFrames: bufferFrames, onPauseRequest: server.onPauseRequest)
     unsent.reserveCapacity(bufferFrames * format.frameByteCount)
     do throws(OutputError) {
       try adaptToSink()
@@ -125,6 +128,11 @@ final class PulseOutput: RewindableOutput {
 
   func synchronize() throws(OutputError) -> Duration {
     try send()
+    let description = server.description
+    if description != self.description {
+      self.description = description
+      try connection.describe(description)
+    }
     if let change = try connection.takeChange() {
       isSuspended = change.isSuspended
       try adaptToSink()
@@ -175,7 +183,7 @@ final class PulseOutput: RewindableOutput {
   /// Finds out whether the device has taken back what it had read up to `readIndex`.
   private func findOut(whetherSinkRewound readIndex: Int) throws(OutputError) {
     guard let after = try updateTiming() else { return }
-    sinks.record(connection.sinkName, canRewind: after.readIndex < readIndex)
+    server.sinks.record(connection.sinkName, canRewind: after.readIndex < readIndex)
     try adaptToSink()
   }
 
@@ -200,7 +208,7 @@ final class PulseOutput: RewindableOutput {
 
   /// Lets a device that takes nothing back buffer less, so that commands are heard soon.
   private func adaptToSink() throws(OutputError) {
-    canRewind = sinks.canRewind(connection.sinkName)
+    canRewind = server.sinks.canRewind(connection.sinkName)
     guard isDeviceShallow != (canRewind == false) else { return }
     isDeviceShallow.toggle()
     try connection.setBuffer(frames: bufferFrames, isDeviceShallow: isDeviceShallow)

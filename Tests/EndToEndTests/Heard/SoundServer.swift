@@ -126,6 +126,19 @@ final class SoundServer {
   /// Runs a pactl command on the server.
   func control(_ arguments: String...) throws { try control(arguments) }
 
+  /// What the desktop's mixer knows of the players.
+  func playerProperties() throws -> String {
+    String(decoding: try Tool.run("pactl", ["--server=unix:\(socket)", "list", "sink-inputs"]), as: UTF8.self)
+  }
+
+  /// Plays a second of silence as a phone call, and calls `body` meanwhile.
+  func call(_ body: () throws -> Void) throws {
+    let call = try directory.write(
+      WaveFile.bytes([Int32](repeating: 0, count: 4 * rate), rate: rate, channels: 2, depth: .bits16), to: "call.wav")
+    try launch("paplay", ["--server=unix:\(socket)", "--property=media.role=phone", call.string])
+    try body()
+  }
+
   /// Removes the sink, which ends the recording, and keeps clients from connecting.
   func unplug() throws {
     try control("unload-module", "module-null-sink")

@@ -30,7 +30,9 @@ typedef struct PulseLibrary {
   __typeof__(pa_stream_get_timing_info) *_Nonnull stream_get_timing_info;
   __typeof__(pa_stream_is_suspended) *_Nonnull stream_is_suspended;
   __typeof__(pa_stream_new_with_proplist) *_Nonnull stream_new_with_proplist;
+  __typeof__(pa_stream_proplist_update) *_Nonnull stream_proplist_update;
   __typeof__(pa_stream_set_buffer_attr) *_Nonnull stream_set_buffer_attr;
+  __typeof__(pa_stream_set_event_callback) *_Nonnull stream_set_event_callback;
   __typeof__(pa_stream_set_moved_callback) *_Nonnull stream_set_moved_callback;
   __typeof__(pa_stream_set_state_callback) *_Nonnull stream_set_state_callback;
   __typeof__(pa_stream_set_suspended_callback) *_Nonnull stream_set_suspended_callback;

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import AudioCore
+import Flux
+import MusicModel
+import PlayerFlow
+import PulsePlayback
+import Synchronization
+
+/// What the player and the sound server tell each other besides sound.
+extension Segue {
+  /// Returns a server whose requests to pause, such as during a call, are obeyed by the player of `stores`.
+  static func makeSoundServer(_ stores: PlayerStores) -> PulseServer {
+    let hasPaused = Atomic(false)
+    return PulseServer { [playback = stores.playback] wantsPause in
+      let phase = playback.state.phase
+      if wantsPause, phase == .playing {
+        hasPaused.store(true, ordering: .relaxed)
+        QueueDispatcher.shared.dispatch(PlaybackAction.pause)
+      } else if !wantsPause, hasPaused.exchange(false, ordering: .relaxed), phase == .paused {
+        QueueDispatcher.shared.dispatch(PlaybackAction.resume)
+      }
+    }
+  }
+
+  /// Lets `server` show the title and the artist of what plays in the desktop's mixer.
+  static func describePlayback(of stores: PlayerStores, to server: PulseServer) -> Subscription {
+    let last = Mutex<(item: PlayQueue.Item.ID?, text: SourceText?)>((nil, nil))
+    return stores.playback.observe { [queue = stores.queue] state in
+      let (item, text) = (state.item, state.sourceText)
+      let isChanged = last.withLock { last in
+        defer { last = (item, text) }
+        return last.item != item || last.text != text
+      }
+      guard isChanged else { return }
+      let queue = queue.queue
+      let track = item.flatMap { queue.position(of: $0) }.map { queue.items[$0].track.described(by: text) }
+      server.describe(title: track?.title, artist: track?.artists.first)
+    }
+  }
+}
