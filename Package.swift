@@ -386,7 +386,7 @@ let package = Package(
     .executableTarget(
       name: "segue",
       dependencies: [
-        "AOPlayback", "AudioCore", "CSQLite", "Commands", "DesktopControl", "FormatSniffing", "HelperDecoding",
+        "AOPlayback", "AudioCore", "CSQLite", "Commands", "DesktopControl", "Flux", "FormatSniffing", "HelperDecoding",
         "LibraryIndex", "LibraryScanning", "LoudnessMeasuring", "MusicModel", "OutputTap", "Platform", "PlayerFlow",
         "PulsePlayback", "QueueStorage", "RemoteControl", "Resampling", "Screens", "SndfileDecoding", "Tagging",
         "UnicodeText", .product(name: "Logging", package: "swift-log"),
