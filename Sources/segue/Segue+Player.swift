@@ -74,8 +74,8 @@ extension Segue {
   }
 
   private static func makeTap(_ request: PlayerRequest, _ choice: OutputChoice) throws -> OutputTap? {
-    guard let path = request.tap else { return nil }
-    if case .file = choice { throw CommandError(.usage, "--tap needs an output that plays, not a file") }
+    guard let path = request.tap, !path.isEmpty else { return nil }
+    if case .file = choice { throw CommandError(.usage, "--tap cannot be used when writing to a file") }
     do {
       return try OutputTap(path: path, makeResampler: SoxrResampler.make)
     } catch {
@@ -103,7 +103,7 @@ extension Segue {
 
   private static func listOutputs(_ system: AOSystem) -> [OutputListing] {
     let pulse = OutputListing(
-      usage: "pulse[:SINK]", title: "PulseAudio or PipeWire; commands are heard at once", isDefault: true)
+      usage: "pulse[:SINK]", title: "PulseAudio or PipeWire; commands are heard soon", isDefault: true)
     let drivers = system.drivers.map { driver in
       let name = driver.name == "pulse" ? "ao:pulse" : driver.name
       return OutputListing(

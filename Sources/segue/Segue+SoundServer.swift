@@ -3,6 +3,7 @@
 import AudioCore
 import Flux
 import MusicModel
+import Platform
 import PlayerFlow
 import PulsePlayback
 import Synchronization
@@ -13,12 +14,15 @@ extension Segue {
   static func makeSoundServer(_ stores: PlayerStores) -> PulseServer {
     let hasPaused = Atomic(false)
     return PulseServer { [playback = stores.playback] wantsPause in
-      let phase = playback.state.phase
-      if wantsPause, phase == .playing {
-        hasPaused.store(true, ordering: .relaxed)
-        QueueDispatcher.shared.dispatch(PlaybackAction.pause)
-      } else if !wantsPause, hasPaused.exchange(false, ordering: .relaxed), phase == .paused {
-        QueueDispatcher.shared.dispatch(PlaybackAction.resume)
+      // The library's thread must not wait for subscribers.
+      _ = try? WorkerThread(name: "segue-requests") {
+        let phase = playback.state.phase
+        if wantsPause, phase == .playing {
+          hasPaused.store(true, ordering: .relaxed)
+          QueueDispatcher.shared.dispatch(PlaybackAction.pause)
+        } else if !wantsPause, hasPaused.exchange(false, ordering: .relaxed), phase == .paused {
+          QueueDispatcher.shared.dispatch(PlaybackAction.resume)
+        }
       }
     }
   }

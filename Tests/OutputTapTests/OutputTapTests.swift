@@ -19,7 +19,7 @@ import Testing
     var queue = TapQueue()
     for start in [UInt8(0), 10] {
       let bytes = (start..<start + 10).flatMap { [UInt8](repeating: $0, count: 4) }
-      unsafe bytes.withUnsafeBytes { unsafe queue.append($0, Self.format, from: instant(100 + UInt64(start))) }
+      unsafe bytes.withUnsafeBytes { unsafe queue.append($0, Self.format, endingAt: instant(110 + UInt64(start))) }
     }
     return queue
   }
@@ -35,6 +35,15 @@ import Testing
     #expect(frames(queue.removeFrames(before: instant(112))) == Array(3..<12))
     #expect(frames(queue.removeFrames(before: instant(200))) == Array(12..<20))
     #expect(queue.isEmpty)
+  }
+
+  @Test func `frames follow a device that is late`() {
+    var queue = filled()
+    queue.move(toEndAt: instant(140))
+    #expect(queue.removeFrames(before: instant(120)).isEmpty)
+    #expect(frames(queue.removeFrames(before: instant(131))) == Array(0..<11))
+    queue.move(toEndAt: instant(135))
+    #expect(frames(queue.removeFrames(before: instant(135))) == Array(11..<20))
   }
 
   @Test(arguments: [0, 5, 10, 15, 20, 25])

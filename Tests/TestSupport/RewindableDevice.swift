@@ -143,7 +143,7 @@ public final class RewindableDevice: Sendable {
 
     var isSuspended: Bool { device.state.value.isSuspended }
 
-    func synchronize() throws(OutputError) -> Duration {
+    func synchronize(isComplete: Bool) throws(OutputError) -> Duration {
       try device.check()
       send()
       return .seconds(10)

@@ -28,13 +28,13 @@ package enum SettingsTable {
     .withoutOption(.playlists, .path, nil, "Playlists in the library", "Directory for saved playlists."),
     .shared(
       .output, .text, nil, "the first available",
-      "Output: DRIVER[:DEVICE], fifo:PATH or silent; see `segue outputs`."),
+      "Output: pulse[:SINK], DRIVER[:DEVICE], fifo:PATH or silent; see `segue outputs`."),
     .shared(
       .buffer, .integer(50...2000, "milliseconds"), nil, "the driver's default",
-      "Size of the output buffer. Larger buffers use less power but delay pause and skip."),
+      "Size of the output buffer. Larger buffers use less power, but delay pause and skip (except with `pulse`)."),
     .shared(
       .tap, .text, nil, "none",
-      "FIFO that also gets what is heard, for visualizers: 16 bits, stereo, 44.1 kHz."),
+      "FIFO to which what is heard is also written, for visualisers: signed 16-bit stereo, 44.1 kHz."),
     .shared(
       .rate, .integer(AudioFormat.outputRates, "Hz"), nil, "same as the file",
       "Output sample rate."),

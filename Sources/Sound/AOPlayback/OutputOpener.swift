@@ -22,6 +22,8 @@ public final class OutputOpener: Sendable {
   private let fifoFormat = Mutex<DeviceFormat?>(nil)
   /// Whether the automatic choice has found a device at least once.
   private let hasFoundDevice = Atomic(false)
+  /// Whether the automatic choice has found a PulseAudio server at least once.
+  private let hasFoundServer = Atomic(false)
 
   /// Creates an opener for `choice` that uses `system`, which may still be starting.
   ///
@@ -109,9 +111,16 @@ public final class OutputOpener: Sendable {
   /// Opens an output to a PulseAudio server, or else the first driver that accepts `format`, or else the first that
   /// accepts any format.
   private func openAny(_ format: DeviceFormat) throws(OutputError) -> any AudioOutput {
-    if let openPulse, let output = try? openPulse(format, nil) {
-      hasFoundDevice.store(true, ordering: .relaxed)
-      return output
+    if let openPulse {
+      do throws(OutputError) {
+        let output = try openPulse(format, nil)
+        hasFoundDevice.store(true, ordering: .relaxed)
+        hasFoundServer.store(true, ordering: .relaxed)
+        return output
+      } catch {
+        // The server is probably restarting. If something else took the device meanwhile, the server could not.
+        if hasFoundServer.load(ordering: .relaxed) { throw error }
+      }
     }
     let drivers = library.drivers.filter { $0.kind == .live && !$0.isNull }
     var failures: [String: AOError] = [:]

@@ -53,7 +53,7 @@ extension AudioOutput {
 ///
 /// ``AudioOutput/write(_:)`` does not block, since it is called only for as many frames as there is room for:
 /// ``AudioOutput/bufferFrames`` less ``unplayedFrames``. ``AudioOutput/periodFrames`` is the room to wait for. What was
-/// written need not reach the device before ``synchronize()`` is called.
+/// written need not reach the device before ``synchronize(isComplete:)`` is called.
 public protocol RewindableOutput: AudioOutput {
   /// The number of frames that were written, and neither taken back nor audible yet. Does not block.
   var unplayedFrames: Int { get }
@@ -64,11 +64,12 @@ public protocol RewindableOutput: AudioOutput {
   /// Sends what was written to the device, and learns from it what has changed. Returns the time after which to
   /// call this again, even if no more frames are written.
   ///
+  /// - Parameter isComplete: Whether no more frames follow for now, so that what was written must be played to its end.
   /// - Throws: `OutputError` if the device is lost.
-  func synchronize() throws(OutputError) -> Duration
+  func synchronize(isComplete: Bool) throws(OutputError) -> Duration
 
-  /// Calls `notify` from now on when the device was lost or has changed, so that ``synchronize()`` should be called.
-  /// The calls come from another thread.
+  /// Calls `notify` from now on when the device was lost or has changed, so that ``synchronize(isComplete:)`` should be
+  /// called. The calls come from another thread.
   func onChange(_ notify: @escaping @Sendable () -> Void)
 
   /// Takes back the last frames that were written, but not more than `limit`, and none that will be audible within the

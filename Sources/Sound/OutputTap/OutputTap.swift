@@ -5,26 +5,33 @@ import Platform
 import Synchronization
 public import SystemPackage
 
-/// A FIFO that gets what the outputs play, when it is audible: raw samples of 16 bits, stereo, 44.1 kHz.
+/// A FIFO that gets what the outputs play, when it is audible: signed 16-bit samples, little-endian, stereo, 44.1 kHz.
 ///
 /// Without a reader, or with one that does not keep up, frames are dropped: nothing waits for a reader. Can be used
-/// from any thread.
+/// from any thread. Writing to a tapped output takes a lock and allocates memory.
 public final class OutputTap: Sendable {
   /// How often frames are written, in milliseconds.
   private static let interval: UInt64 = 20
-  /// How often to look for a reader while something plays, in milliseconds.
+  /// How often to look for a reader, or whether it has left, in milliseconds.
   private static let searchInterval: UInt64 = 500
   /// The maximum time to wait for the last frames when an output is closed, in milliseconds.
-  private static let finishingLimit: UInt64 = 100
-  /// The capacity of the pipe in bytes, about 90 ms: a reader that is late does not stay late.
-  private static let capacity = 1 << 14
+  private static let finishingLimit: UInt64 = 200
+  /// The maximum number of bytes that the reader has not read, 200 ms: a reader that is late does not stay late.
+  private static let unreadLimit = 44_100 / 5 * 4
 
-  /// The state that the thread shares.
+  /// What was written to the outputs.
+  private struct State: Sendable {
+    var queue = TapQueue()
+    /// The number of the newest output: only that one is heard.
+    var output: UInt64 = 0
+    /// Whether the thread is writing frames that it has removed from the queue.
+    var isWriting = false
+  }
+
+  /// What the thread shares.
   private final class Shared: Sendable {
-    let queue = Mutex(TapQueue())
+    let state = Mutex(State())
     let signal = ThreadSignal()
-    /// Whether there is a reader for what is written to the outputs.
-    let hasReader = Atomic(false)
     let isEnabled = Atomic(true)
     let isClosed = Atomic(false)
   }
@@ -54,46 +61,50 @@ public final class OutputTap: Sendable {
 
   /// Enables or disables the tap.
   public func enable(_ isEnabled: Bool) {
-    shared.isEnabled.store(isEnabled, ordering: .relaxed)
-    shared.signal.wake()
+    if shared.isEnabled.exchange(isEnabled, ordering: .relaxed) != isEnabled { shared.signal.wake() }
   }
 
   /// Returns an output that behaves like `output`, and passes what is audible on to this tap. An output that is not
-  /// real-time is returned unchanged.
+  /// real-time is returned unchanged. What an earlier output still does is ignored.
   public func tapped(_ output: any AudioOutput) -> any AudioOutput {
     guard output.isRealTime else { return output }
-    if let rewindable = output as? any RewindableOutput { return TappedRewindableOutput(rewindable, self) }
-    return TappedOutput(output, self)
+    let number = shared.state.withLock {
+      $0.output += 1
+      $0.queue.removeAll()
+      return $0.output
+    }
+    if let rewindable = output as? any RewindableOutput { return TappedRewindableOutput(rewindable, self, number) }
+    return TappedOutput(output, self, number)
   }
 
   // MARK: What is written to an output
 
-  /// Adds frames that are audible from `start` on.
-  func add(_ bytes: UnsafeRawBufferPointer, _ format: DeviceFormat, from start: MonotonicInstant) {
+  /// Changes the queue for output `number`, unless there is a newer one.
+  func change(for number: UInt64, _ body: (inout TapQueue) -> Void) {
     guard shared.isEnabled.load(ordering: .relaxed) else { return }
-    if shared.hasReader.load(ordering: .relaxed) {
-      shared.queue.withLock { unsafe $0.append(bytes, format, from: start) }
+    shared.state.withLock { state in
+      if state.output == number { body(&state.queue) }
     }
     shared.signal.wake()
   }
 
-  /// Removes the last `count` frames: they will not be audible.
-  func removeLast(_ count: Int) { shared.queue.withLock { $0.removeLast(count) } }
-
-  /// Waits briefly until the frames that are audible by now have been written.
-  func finish() {
+  /// Waits briefly until the frames that are audible by now have been written, and removes the others.
+  func finish(_ number: UInt64) {
     let limit = MonotonicInstant.now.advanced(byMilliseconds: Self.finishingLimit)
-    while !shared.queue.withLock({ $0.isEmpty }), MonotonicInstant.now < limit {
+    while shared.state.withLock({ $0.output == number && ($0.isWriting || !$0.queue.isEmpty) }),
+      MonotonicInstant.now < limit
+    {
       shared.signal.wake()
       MonotonicInstant.now.advanced(byMilliseconds: 5).sleep()
     }
-    removeAll()
+    change(for: number) { $0.removeAll() }
   }
 
-  /// Removes all frames that are not audible yet.
-  func removeAll() { shared.queue.withLock { $0.removeAll() } }
-
   // MARK: The thread
+
+  private static func findReader(_ path: FilePath) -> Result<FIFOWriter, Errno> {
+    Result { () throws(Errno) in try FIFOWriter(path, holding: nil, arrivalMilliseconds: 0) }
+  }
 
   private static func run(_ shared: Shared, _ path: FilePath, _ converter: TapConverter) {
     var writer: FIFOWriter?
@@ -102,50 +113,52 @@ public final class OutputTap: Sendable {
     var rest: [UInt8] = []
     while !shared.isClosed.load(ordering: .relaxed) {
       let now = MonotonicInstant.now
-      if !shared.isEnabled.load(ordering: .relaxed) { writer = nil }
-      if writer == nil, shared.isEnabled.load(ordering: .relaxed), now >= nextSearch {
-        writer = try? FIFOWriter(path, holding: capacity, arrivalMilliseconds: 0)
+      let isEnabled = shared.isEnabled.load(ordering: .relaxed)
+      if !isEnabled { writer = nil }
+      if writer == nil, isEnabled, now >= nextSearch {
+        writer = try? findReader(path).get()
         nextSearch = now.advanced(byMilliseconds: searchInterval)
         rest = []
       }
-      shared.hasReader.store(writer != nil, ordering: .relaxed)
-      guard let open = writer else {
-        shared.queue.withLock { $0.removeAll() }
-        shared.signal.wait()
-        continue
+      let due = shared.state.withLock { state in
+        if !isEnabled { state.queue.removeAll() }
+        state.isWriting = true
+        return state.queue.removeFrames(before: now.advanced(byMilliseconds: interval / 2))
       }
-      let due = shared.queue.withLock { $0.removeFrames(before: now.advanced(byMilliseconds: interval / 2)) }
       do throws(Errno) {
         for piece in due {
-          rest = try write(rest + converter.convert(piece.bytes, piece.format), to: open, mayDropFrom: rest.count)
+          guard let writer else { break }
+          rest = try write(rest + converter.convert(piece.bytes, piece.format), to: writer, restCount: rest.count)
         }
-        try open.wait(milliseconds: 0)
+        try writer?.wait(milliseconds: 0)
       } catch {
         writer = nil
-        continue
       }
-      if shared.queue.withLock({ $0.isEmpty }) {
-        shared.signal.wait()
-      } else {
-        now.advanced(byMilliseconds: interval).sleep()
+      let isEmpty = shared.state.withLock { state in
+        state.isWriting = false
+        return state.queue.isEmpty
+      }
+      switch (isEmpty, writer == nil) {
+      case (true, true): shared.signal.wait()
+      case (true, false): _ = shared.signal.wait(until: now.advanced(byMilliseconds: searchInterval))
+      case (false, true): _ = shared.signal.wait(until: nextSearch)
+      case (false, false): now.advanced(byMilliseconds: interval).sleep()
       }
     }
   }
 
-  /// Writes as many frames as there is room for, and drops the others. Returns the rest of a frame of which the
-  /// beginning was written.
-  private static func write(
-    _ bytes: [UInt8], to writer: FIFOWriter, mayDropFrom restCount: Int
-  ) throws(Errno) -> [UInt8] {
+  /// Writes as many frames as there is room for, and drops the others. `bytes` begins with `restCount` bytes of a frame
+  /// of which the beginning was written. Returns the new rest of a frame.
+  private static func write(_ bytes: [UInt8], to writer: FIFOWriter, restCount: Int) throws(Errno) -> [UInt8] {
     let size = TapConverter.format.frameByteCount
-    let room = max(0, writer.capacity - writer.unreadCount)
+    let room = max(0, min(unreadLimit, writer.capacity) - writer.unreadCount)
     let offered = room < bytes.count ? restCount + max(0, room - restCount) / size * size : bytes.count
     let result = unsafe bytes.withUnsafeBytes { bytes in
       Result { () throws(Errno) in try unsafe writer.write(UnsafeRawBufferPointer(rebasing: bytes.prefix(offered))) }
     }
     let written = try result.get()
-    let partial = (written - restCount) % size
     if written < restCount { return Array(bytes[written..<restCount]) }
+    let partial = (written - restCount) % size
     return partial == 0 ? [] : Array(bytes[written..<written + size - partial])
   }
 }

@@ -15,6 +15,9 @@ struct TapQueue: Sendable {
 
     var frameCount: Int { bytes.count / format.frameByteCount }
 
+    /// How long the frames last.
+    var nanoseconds: UInt64 { UInt64(Double(frameCount) * 1e9 / Double(max(1, format.sampleRate))) }
+
     /// Removes and returns the frames that are audible before `instant`.
     mutating func removeFrames(before instant: MonotonicInstant) -> Piece {
       let elapsed = instant > start ? instant.nanoseconds - start.nanoseconds : 0
@@ -30,9 +33,20 @@ struct TapQueue: Sendable {
 
   var isEmpty: Bool { pieces.isEmpty }
 
-  /// Adds frames that are audible from `start` on.
-  mutating func append(_ bytes: UnsafeRawBufferPointer, _ format: DeviceFormat, from start: MonotonicInstant) {
-    unsafe pieces.append(Piece(format: format, bytes: ArraySlice(bytes), start: start))
+  /// Adds frames, the last of which has been audible at `end`.
+  mutating func append(_ bytes: UnsafeRawBufferPointer, _ format: DeviceFormat, endingAt end: MonotonicInstant) {
+    var piece = unsafe Piece(format: format, bytes: ArraySlice(bytes), start: end)
+    piece.start = MonotonicInstant(nanoseconds: end.nanoseconds - min(end.nanoseconds, piece.nanoseconds))
+    pieces.append(piece)
+  }
+
+  /// Moves all frames in time, so that the last has been audible at `end`.
+  mutating func move(toEndAt end: MonotonicInstant) {
+    guard let last = pieces.last else { return }
+    let delay = end.nanoseconds &- (last.start.nanoseconds &+ last.nanoseconds)
+    for index in pieces.indices {
+      pieces[index].start = MonotonicInstant(nanoseconds: pieces[index].start.nanoseconds &+ delay)
+    }
   }
 
   /// Removes the last `count` frames.

@@ -38,6 +38,8 @@ struct RewindState {
   /// dropped.
   private(set) var keptFrames = 0
   private(set) var keptBlocks = 0
+  /// Whether no more frames follow for now.
+  var isComplete = false
   /// The gain ramp that was begun last, and the number of frames that had been written before.
   private var ramp: (start: GainRamp, count: Int64)?
   private var replaced: [Replaced] = []
@@ -58,6 +60,7 @@ struct RewindState {
   mutating func recordWrite(of frames: Int) {
     count += Int64(frames)
     total += Int64(frames)
+    isComplete = false
   }
 
   /// Records that a block was passed of which `frames` frames were written.
@@ -148,7 +151,9 @@ extension RenderLoop {
   /// Returns `true` if the output has played everything that was written. If not, the loop wakes up when it has.
   func isPlayedOut() -> Bool {
     guard let rewindable, rewindable.unplayedFrames > 0 else { return true }
-    wakeUp(whenUnplayed: 0, at: rewindable.format.sampleRate)
+    rewinding.isComplete = true
+    // A suspended device wakes the loop itself when it continues.
+    if !rewindable.isSuspended { wakeUp(whenUnplayed: 0, at: rewindable.format.sampleRate) }
     return false
   }
 
@@ -162,7 +167,7 @@ extension RenderLoop {
   func synchronize() {
     guard !isAbandoned, !isDevicePaused, let rewindable else { return }
     watch.begin()
-    let result = Result { () throws(OutputError) in try rewindable.synchronize() }
+    let result = Result { () throws(OutputError) in try rewindable.synchronize(isComplete: rewinding.isComplete) }
     isAbandoned = !watch.end()
     guard !isAbandoned else { return }
     do throws(OutputError) {

@@ -80,7 +80,7 @@ struct Transport {
   /// The time until the next tick, in milliseconds: until the position reaches the next whole second, or half a second
   /// if it does not advance, or there is more to report.
   var millisecondsToTick: UInt64 {
-    guard isAudible, stalledTicks == 0, texts.isEmpty else { return 500 }
+    guard isAudible, !isStalled, !isBlocked, stalledTicks == 0, texts.isEmpty else { return 500 }
     return 1_001 - UInt64(clamping: position.components.attoseconds / 1_000_000_000_000_000)
   }
 

@@ -13,12 +13,16 @@ final class PulseConnection {
   private let context: OpaquePointer
   private var stream: OpaquePointer?
   private var frameByteCount = 1
+  /// The number of frames that a device buffers which takes nothing back: 20 ms.
+  private var shallowFrames = 1
   /// The name of the output in errors.
   private let name: String
   private var isClosed = false
   // Under the lock of the main loop, which libpulse's thread holds when it calls:
   private var hasChanged = false
   private var notify: @Sendable () -> Void = {}
+  private var isPipeWire = false
+  private var isSoundCard = false
   private let onPauseRequest: @Sendable (Bool) -> Void
 
   /// What the server says of a stream.
@@ -110,6 +114,7 @@ final class PulseConnection {
     unsafe library.pointee.stream_set_event_callback(
       stream, { unsafe PulseConnection.receive(event: $1, $3) }, userData)
     frameByteCount = format.frameByteCount
+    shallowFrames = format.sampleRate / 50
     var buffer = bufferAttributes(frames: bufferFrames, isDeviceShallow: false)
     let flags = pa_stream_flags_t(PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_INTERPOLATE_TIMING.rawValue)
     guard unsafe library.pointee.stream_connect_playback(stream, sink, &buffer, flags, nil, nil) >= 0 else {
@@ -127,11 +132,13 @@ final class PulseConnection {
   /// The server divides what exceeds two requests between the device and the stream. If the device takes nothing back,
   /// it must not have much.
   private func bufferAttributes(frames: Int, isDeviceShallow: Bool) -> pa_buffer_attr {
-    let bytes = UInt32(clamping: frames * frameByteCount)
+    let device = isDeviceShallow ? min(frames / 4, shallowFrames) : frames / 4
+    let request = (frames - 2 * device) / 2
     // Playback starts with the first frame.
     return pa_buffer_attr(
-      maxlength: UInt32.max, tlength: bytes, prebuf: UInt32(clamping: frameByteCount),
-      minreq: isDeviceShallow ? bytes / 100 * 49 : bytes / 4, fragsize: UInt32.max)
+      maxlength: UInt32.max, tlength: UInt32(clamping: frames * frameByteCount),
+      prebuf: UInt32(clamping: frameByteCount),
+      minreq: UInt32(clamping: request * frameByteCount), fragsize: UInt32.max)
   }
 
   // MARK: The stream
@@ -180,13 +187,21 @@ final class PulseConnection {
     }
   }
 
-  /// The name of the sink that plays the stream; empty if it is not known.
-  var sinkName: String {
-    let name = try? locked { () throws(OutputError) in
+  /// Returns whether the sink takes back what it has read. PulseAudio's sinks for sound cards do; PipeWire's do not,
+  /// and of others, such as Bluetooth and network sinks, it is not known.
+  func canSinkRewind() throws(OutputError) -> Bool {
+    try locked { () throws(OutputError) in
       let stream = try unsafe readyStream()
-      return unsafe library.pointee.stream_get_device_name(stream).map { unsafe String(cString: $0) }
+      (isPipeWire, isSoundCard) = (false, false)
+      try unsafe finish(
+        library.pointee.context_get_server_info(
+          context, { unsafe PulseConnection.receive(server: $1, $2) }, userData))
+      guard !isPipeWire, let sink = unsafe library.pointee.stream_get_device_name(stream) else { return false }
+      try unsafe finish(
+        library.pointee.context_get_sink_info_by_name(
+          context, sink, { unsafe PulseConnection.receive(sink: $1, $3) }, userData))
+      return isSoundCard
     }
-    return name.flatMap(\.self) ?? ""
   }
 
   /// What has happened to the stream.
@@ -237,12 +252,18 @@ final class PulseConnection {
       guard let info = unsafe library.pointee.stream_get_timing_info(stream),
         unsafe info.pointee.read_index_corrupt == 0
       else { return nil }
-      let latency = unsafe Int(info.pointee.sink_usec) - Int(info.pointee.transport_usec)
+      let latency = unsafe Self.microseconds(info.pointee.sink_usec) - Self.microseconds(info.pointee.transport_usec)
       let hasRunOut = unsafe info.pointee.playing == 0 && info.pointee.since_underrun > 0
+      let limit = Int64.max / 2
       return Timing(
-        readIndex: Int(unsafe info.pointee.read_index), latencyMicroseconds: latency,
-        silenceCount: hasRunOut ? Int(clamping: unsafe info.pointee.since_underrun) : 0)
+        readIndex: Int(unsafe min(max(info.pointee.read_index, -limit), limit)), latencyMicroseconds: latency,
+        silenceCount: hasRunOut ? Int(unsafe min(info.pointee.since_underrun, limit)) : 0)
     }
+  }
+
+  /// Returns the server's value, which may be negative although its type is unsigned, within a minute.
+  private static func microseconds(_ value: pa_usec_t) -> Int {
+    min(max(Int(truncatingIfNeeded: value), -60_000_000), 60_000_000)
   }
 
   /// Closes the connection. Does nothing if it is closed.
@@ -273,6 +294,26 @@ final class PulseConnection {
     guard let userData = unsafe userData else { return }
     let connection = unsafe Unmanaged<PulseConnection>.fromOpaque(userData).takeUnretainedValue()
     unsafe connection.library.pointee.threaded_mainloop_signal(connection.mainloop, 0)
+  }
+
+  private static func receive(server info: UnsafePointer<pa_server_info>?, _ userData: UnsafeMutableRawPointer?) {
+    guard let userData = unsafe userData else { return }
+    let connection = unsafe Unmanaged<PulseConnection>.fromOpaque(userData).takeUnretainedValue()
+    if let info = unsafe info, let name = unsafe info.pointee.server_name {
+      connection.isPipeWire = unsafe String(cString: name).contains("PipeWire")
+    }
+    unsafe signal(userData)
+  }
+
+  private static func receive(sink info: UnsafePointer<pa_sink_info>?, _ userData: UnsafeMutableRawPointer?) {
+    guard let userData = unsafe userData else { return }
+    let connection = unsafe Unmanaged<PulseConnection>.fromOpaque(userData).takeUnretainedValue()
+    if let info = unsafe info,
+      let driver = unsafe connection.library.pointee.proplist_gets(info.pointee.proplist, PA_PROP_DEVICE_API)
+    {
+      connection.isSoundCard = unsafe String(cString: driver) == "alsa"
+    }
+    unsafe signal(userData)
   }
 
   /// Passes the server's requests to pause on. Called on libpulse's thread.

@@ -20,8 +20,12 @@ final class PulseOutput: RewindableOutput {
   private static let readMargin = Duration.milliseconds(15)
   /// How much later silence can be replaced that was written in their place: the writing thread may have been delayed.
   private static let tolerance = Duration.milliseconds(10)
+  /// The length of the silence after what was written last: more than a period of any server.
+  private static let silence = Duration.milliseconds(200)
+  /// The maximum number of samples in the buffer: the engine keeps no more.
+  private static let sampleLimit = 160_000
   /// How long after a change to ask the server for its timing; each time, twice as long after the time before.
-  private static let timingIntervals = Duration.milliseconds(100)...Duration.seconds(10)
+  private static let timingIntervals = Duration.milliseconds(100)...Duration.seconds(2)
   /// How much later than expected the last frame may be audible, in milliseconds: a device takes time to start.
   private static let startLimit: UInt64 = 1_000
   /// How often to do so while the device is suspended, so that the position stands still.
@@ -42,6 +46,7 @@ final class PulseOutput: RewindableOutput {
   private let marginFrames: Int
   private let readMarginFrames: Int
   private let toleranceFrames: Int
+  private let silentFrames: Int
   /// What was written, but not sent yet.
   private var unsent: [UInt8] = []
   /// The position of the next frame to write.
@@ -52,10 +57,8 @@ final class PulseOutput: RewindableOutput {
   private var audible = (frame: 0.0, instant: MonotonicInstant.now)
   private var timingInterval = PulseOutput.timingIntervals.lowerBound
   private var timingDeadline = MonotonicInstant.now
-  /// Whether the device takes back what it has read; `nil` if that is not known yet.
-  private var canRewind: Bool?
-  /// Whether the server lets the device buffer little.
-  private var isDeviceShallow = false
+  /// Whether the device takes back what it has read. If not, it buffers little, so that commands are heard soon.
+  private var canRewind = true
   private var isPaused = false
   /// Whether the stream is stopped until frames are written.
   private var isCorked = false
@@ -66,11 +69,12 @@ final class PulseOutput: RewindableOutput {
     self.format = format
     self.server = server
     let buffer = min(max(buffer ?? Self.defaultBuffer, Self.buffers.lowerBound), Self.buffers.upperBound)
-    bufferFrames = format.frames(in: buffer)
+    bufferFrames = min(format.frames(in: buffer), Self.sampleLimit / max(1, format.channels))
     periodFrames = bufferFrames / 2
     marginFrames = format.frames(in: Self.margin)
     readMarginFrames = format.frames(in: Self.readMargin)
     toleranceFrames = format.frames(in: Self.tolerance)
+    silentFrames = format.frames(in: Self.silence)
     connection = try PulseConnection(
       format, sink: sink, bufferFrames: bufferFrames, onPauseRequest: server.onPauseRequest)
     unsent.reserveCapacity(bufferFrames * format.frameByteCount)
@@ -111,6 +115,8 @@ final class PulseOutput: RewindableOutput {
     }
     unsafe unsent.append(contentsOf: bytes)
     position += bytes.count / format.frameByteCount
+    // What replaces silence is awaited: it may begin within a few milliseconds.
+    if position < end { try send() }
     end = max(end, position)
   }
 
@@ -118,7 +124,11 @@ final class PulseOutput: RewindableOutput {
   private func send() throws(OutputError) {
     guard !unsent.isEmpty else { return }
     defer { unsent.removeAll(keepingCapacity: true) }
-    try connection.write(unsent, at: position * format.frameByteCount - unsent.count)
+    let start = position * format.frameByteCount - unsent.count
+    // A write ends the stream for the server, which plays only whole periods: silence must follow.
+    end = max(position, min(end, position + silentFrames))
+    unsent.append(contentsOf: repeatElement(0, count: (end - position) * format.frameByteCount))
+    try connection.write(unsent, at: start)
     guard isCorked else { return }
     isCorked = false
     audible = (audible.frame, .now)
@@ -126,8 +136,12 @@ final class PulseOutput: RewindableOutput {
     expectTimingChange()
   }
 
-  func synchronize() throws(OutputError) -> Duration {
+  func synchronize(isComplete: Bool) throws(OutputError) -> Duration {
     try send()
+    if isComplete, position == end, !isPaused {
+      end += silentFrames
+      try writeSilence(from: position, to: end)
+    }
     let description = server.description
     if description != self.description {
       self.description = description
@@ -156,35 +170,20 @@ final class PulseOutput: RewindableOutput {
   func takeBack(atMost limit: Int) throws(OutputError) -> Int {
     guard !isPaused else { return 0 }
     try send()
-    guard let timing = try updateTiming() else { return 0 }
-    var start = try max(earliestReplaceable(), position - limit)
-    let readEnd = min(timing.readIndex / format.frameByteCount, position)
-    if canRewind == nil, start < readEnd {
-      // This changes nothing if the device takes nothing back, since it has read all of that.
-      try writeSilence(from: start, to: readEnd)
-      try findOut(whetherSinkRewound: timing.readIndex)
-      if canRewind != true { start = try max(earliestReplaceable(), start) }
-    }
-    let count = position - start
+    guard try updateTiming() != nil else { return 0 }
+    let count = try min(limit, position - earliestReplaceable())
     guard count > 0 else { return 0 }
-    position = start
+    position -= count
     try writeSilence(from: position, to: end)
     return count
   }
 
   /// Returns the position of the first frame that can be replaced in time.
   private func earliestReplaceable() throws(OutputError) -> Int {
-    guard canRewind == false, let timing = try updateTiming() else {
+    guard !canRewind, let timing = try updateTiming() else {
       return Int(audibleFrame(at: .now)) + marginFrames
     }
     return timing.readIndex / format.frameByteCount + readMarginFrames
-  }
-
-  /// Finds out whether the device has taken back what it had read up to `readIndex`.
-  private func findOut(whetherSinkRewound readIndex: Int) throws(OutputError) {
-    guard let after = try updateTiming() else { return }
-    server.sinks.record(connection.sinkName, canRewind: after.readIndex < readIndex)
-    try adaptToSink()
   }
 
   private func writeSilence(from start: Int, to end: Int) throws(OutputError) {
@@ -206,12 +205,11 @@ final class PulseOutput: RewindableOutput {
     self.isPaused = isPaused
   }
 
-  /// Lets a device that takes nothing back buffer less, so that commands are heard soon.
+  /// Finds out what the device can do, and lets one that takes nothing back buffer little.
   private func adaptToSink() throws(OutputError) {
-    canRewind = server.sinks.canRewind(connection.sinkName)
-    guard isDeviceShallow != (canRewind == false) else { return }
-    isDeviceShallow.toggle()
-    try connection.setBuffer(frames: bufferFrames, isDeviceShallow: isDeviceShallow)
+    let couldRewind = canRewind
+    canRewind = try connection.canSinkRewind()
+    if canRewind != couldRewind { try connection.setBuffer(frames: bufferFrames, isDeviceShallow: !canRewind) }
   }
 
   // MARK: Timing

@@ -11,7 +11,6 @@ public final class PulseServer: Sendable {
     var artist: String?
   }
 
-  let sinks = RewindingSinks()
   /// Receives the server's request to pause, and, with `false`, that it no longer wants that.
   let onPauseRequest: @Sendable (Bool) -> Void
   private let present = Mutex(Description())
@@ -41,15 +40,4 @@ public final class PulseServer: Sendable {
   ) throws(OutputError) -> any RewindableOutput {
     try PulseOutput(format, sink: sink, buffer: buffer, server: self)
   }
-}
-
-/// What has been found out about the server's sinks: whether they take back what their devices have not played yet.
-final class RewindingSinks: Sendable {
-  private let answers = Mutex<[String: Bool]>([:])
-
-  /// Returns whether the sink takes frames back; `nil` if that is not known yet.
-  func canRewind(_ sink: String) -> Bool? { answers.withLock { $0[sink] } }
-
-  /// Records whether the sink takes frames back.
-  func record(_ sink: String, canRewind: Bool) { answers.withLock { $0[sink] = canRewind } }
 }

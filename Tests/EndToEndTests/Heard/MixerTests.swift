@@ -19,6 +19,8 @@ extension HeardLane {
           try waitFor("the title") { try server.playerProperties().contains("media.name = \"Ensemble – Canon\"") }
           try server.call {
             try waitFor("the pause") { try player.status().contains("\"phase\":\"paused\"") }
+            // The server ends only a pause that has begun.
+            try waitFor("the end of the fade") { try server.playerProperties().contains("Corked: yes") }
           }
           try waitFor("the end of the pause") { try player.status().contains("\"phase\":\"playing\"") }
           player.send(15)

@@ -131,12 +131,15 @@ final class SoundServer {
     String(decoding: try Tool.run("pactl", ["--server=unix:\(socket)", "list", "sink-inputs"]), as: UTF8.self)
   }
 
-  /// Plays a second of silence as a phone call, and calls `body` meanwhile.
+  /// Plays silence as a phone call while `body` runs.
   func call(_ body: () throws -> Void) throws {
     let call = try directory.write(
-      WaveFile.bytes([Int32](repeating: 0, count: 4 * rate), rate: rate, channels: 2, depth: .bits16), to: "call.wav")
+      WaveFile.bytes([Int32](repeating: 0, count: 120 * rate), rate: rate, channels: 2, depth: .bits16), to: "call.wav")
     try launch("paplay", ["--server=unix:\(socket)", "--property=media.role=phone", call.string])
     try body()
+    guard let (process, killSwitch) = processes.popLast() else { return }
+    try killSwitch.close()
+    process.waitUntilExit()
   }
 
   /// Removes the sink, which ends the recording, and keeps clients from connecting.

@@ -68,7 +68,7 @@ extension ProgramTests {
     private static let substitutes = [
       ("alsa:hw:1", "silent"), ("--output pulse:hdmi", "--output silent"), ("--output pulse", "--output silent"),
       ("--output ao:pulse", "--output silent"), ("fifo:/tmp/snapfifo", "fifo:~/snapfifo"),
-      ("fifo:/tmp/fifo", "fifo:~/snapfifo"), ("/tmp/segue.fifo", "~/segue.fifo"),
+      ("fifo:/tmp/fifo", "fifo:~/snapfifo"), ("--tap /tmp/segue.fifo", "--output silent"),
       ("/mnt/music", "~/mnt/music"), ("/srv/music", "~/srv/music"), ("localhost", "localhost:$port"),
       ("'*'", "\"*:$port\""), ("127.0.0.1:6600", "127.0.0.1:$port"), ("192.168.1.5:6600", "127.0.0.1:$port"),
     ]

@@ -197,7 +197,7 @@ enum OptionValue {
   static func subject(of name: String) -> CompletionSubject {
     switch name {
     case "--library", "--data-dir", "--state-dir": .directory
-    case "--socket", "--passwords": .path
+    case "--socket", "--passwords", "--tap": .path
     case "--sort": .choice(LibraryOrder.Key.allCases.map(\.rawValue))
     case "--replay-gain": .choice(ReplayGainSettings.Mode.allCases.map(\.rawValue))
     case "--clipping": .choice(ReplayGainSettings.Clipping.allCases.map(\.rawValue))

@@ -59,8 +59,9 @@ final class LibraryCompletions: CompletionSource {
 
   func outputs() -> [(String, note: String)] {
     session.services.player.listOutputs().map { output in
-      let name = output.usage.prefix { $0 != ":" && $0 != "[" }
-      return (name + (output.usage.contains("]") || name == output.usage ? "" : ":"), output.title)
+      let usage = output.usage
+      if let bracket = usage.firstIndex(of: "[") { return (String(usage[..<bracket]), output.title) }
+      return (usage.firstIndex(of: ":").map { String(usage[...$0]) } ?? usage, output.title)
     }
   }
 

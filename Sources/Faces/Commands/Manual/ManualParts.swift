@@ -13,7 +13,7 @@ enum ManualParts {
       plays albums from a music library, without gaps between tracks, and has one queue. \
       The first command that needs the library scans it; after that, commands answer from the index. \
       The first process that plays becomes the player, and other segue commands control it. \
-      It plays the formats that `segue help formats` lists, on the outputs of libao.
+      It plays the formats that `segue help formats` lists, through PulseAudio, PipeWire or libao.
       """) + [".Pp"]
     + ManualText.running(
       """
@@ -87,7 +87,7 @@ enum ManualParts {
     ),
     ("TERM", "If it is `dumb`, nothing is drawn, and there are no colours."),
     ("SEGUE_LOG", "File to which the program logs all actions."),
-    ("PULSE_LATENCY_MSEC", "Buffer length for a PulseAudio server, in ms; overrides --buffer."),
+    ("PULSE_LATENCY_MSEC", "Buffer length that PulseAudio clients request, in ms; overrides --buffer."),
   ]
 
   /// The files that the program uses, with descriptions.

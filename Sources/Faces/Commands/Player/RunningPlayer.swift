@@ -43,7 +43,9 @@ struct RunningPlayer {
     self.stateDirectory = stateDirectory
     let services = session.services
     // Whether a separate player is needed depends only on the options, not on the settings.
-    let filledOptions = options.filled(from: session.settings)
+    var filledOptions = options.filled(from: session.settings)
+    // Only the option is a mistake then; the setting is for outputs that play.
+    if options.tap == nil, options.rendersFile(services) { filledOptions.tap = nil }
     // If the options are invalid, nothing must be changed.
     var request = try filledOptions.request(in: session)
     request.isServing = isServing

@@ -11,6 +11,8 @@ typedef struct PulseLibrary {
   __typeof__(pa_context_connect) *_Nonnull context_connect;
   __typeof__(pa_context_disconnect) *_Nonnull context_disconnect;
   __typeof__(pa_context_errno) *_Nonnull context_errno;
+  __typeof__(pa_context_get_server_info) *_Nonnull context_get_server_info;
+  __typeof__(pa_context_get_sink_info_by_name) *_Nonnull context_get_sink_info_by_name;
   __typeof__(pa_context_get_state) *_Nonnull context_get_state;
   __typeof__(pa_context_new_with_proplist) *_Nonnull context_new_with_proplist;
   __typeof__(pa_context_set_state_callback) *_Nonnull context_set_state_callback;
@@ -18,6 +20,7 @@ typedef struct PulseLibrary {
   __typeof__(pa_operation_get_state) *_Nonnull operation_get_state;
   __typeof__(pa_operation_unref) *_Nonnull operation_unref;
   __typeof__(pa_proplist_free) *_Nonnull proplist_free;
+  __typeof__(pa_proplist_gets) *_Nonnull proplist_gets;
   __typeof__(pa_proplist_new) *_Nonnull proplist_new;
   __typeof__(pa_proplist_sets) *_Nonnull proplist_sets;
   __typeof__(pa_stream_connect_playback) *_Nonnull stream_connect_playback;
