@@ -102,9 +102,7 @@ final class PulseConnection {
       }
     var specification = pa_sample_spec(
       format: sampleFormat, rate: UInt32(clamping: format.sampleRate), channels: UInt8(clamping: format.channels))
-    var map = pa_channel_map()
-    _ = unsafe library.pointee.channel_map_init_extend(
-      &map, UInt32(clamping: format.channels), PA_CHANNEL_MAP_WAVEEX)
+    var map = unsafe PulseChannels.map(format.channels, library)
     let stream = unsafe library.pointee.stream_new_with_proplist(context, "music", &specification, &map, properties)
     guard let stream = unsafe stream else { throw failure(.unsupportedFormat) }
     unsafe self.stream = stream

@@ -26,10 +26,10 @@ final class PulseOutput: RewindableOutput {
   private static let sampleLimit = 160_000
   /// How long after a change to ask the server for its timing; each time, twice as long after the time before.
   private static let timingIntervals = Duration.milliseconds(100)...Duration.seconds(2)
+  /// How often to ask while the device is suspended, so that the position stands still.
+  private static let suspendedInterval = Duration.milliseconds(250)
   /// How much later than expected the last frame may be audible, in milliseconds: a device takes time to start.
   private static let startLimit: UInt64 = 1_000
-  /// How often to do so while the device is suspended, so that the position stands still.
-  private static let suspendedInterval = Duration.milliseconds(250)
 
   let format: DeviceFormat
   let name = "pulse"
