@@ -8,9 +8,9 @@ import PlayerFlow
 import PulsePlayback
 import Synchronization
 
-/// What the player and the sound server tell each other besides sound.
+/// What the player and the sound server exchange besides sound.
 extension Segue {
-  /// Returns a server whose requests to pause, such as during a call, are obeyed by the player of `stores`.
+  /// Returns a server whose requests to pause, such as during a call, the player of `stores` performs.
   static func makeSoundServer(_ stores: PlayerStores) -> PulseServer {
     let hasPaused = Atomic(false)
     return PulseServer { [playback = stores.playback] wantsPause in

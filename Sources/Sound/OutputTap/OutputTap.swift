@@ -22,7 +22,7 @@ public final class OutputTap: Sendable {
   /// What was written to the outputs.
   private struct State: Sendable {
     var queue = TapQueue()
-    /// The number of the newest output: only that one is heard.
+    /// The number of the newest output: only that one is audible.
     var output: UInt64 = 0
     /// Whether the thread is writing frames that it has removed from the queue.
     var isWriting = false

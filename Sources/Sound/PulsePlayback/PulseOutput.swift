@@ -41,7 +41,7 @@ final class PulseOutput: RewindableOutput {
 
   private let connection: PulseConnection
   private let server: PulseServer
-  /// What the server was told that plays.
+  /// The description that was sent last.
   private var description = PulseServer.Description()
   private let marginFrames: Int
   private let readMarginFrames: Int
@@ -57,7 +57,7 @@ final class PulseOutput: RewindableOutput {
   private var audible = (frame: 0.0, instant: MonotonicInstant.now)
   private var timingInterval = PulseOutput.timingIntervals.lowerBound
   private var timingDeadline = MonotonicInstant.now
-  /// Whether the device takes back what it has read. If not, it buffers little, so that commands are heard soon.
+  /// Whether the device takes back what it has read. If not, it buffers little, so that commands take effect soon.
   private var canRewind = true
   private var isPaused = false
   /// Whether the stream is stopped until frames are written.
