@@ -17,7 +17,7 @@ public final class OutputTap: Sendable {
   /// The maximum time to wait for the last frames when an output is closed, in milliseconds.
   private static let finishingLimit: UInt64 = 200
   /// The maximum number of bytes that the reader has not read, 200 ms: a reader that is late does not stay late.
-  private static let unreadLimit = 44_100 / 5 * 4
+  private static let unreadLimit = TapConverter.format.sampleRate / 5 * TapConverter.format.frameByteCount
 
   /// What was written to the outputs.
   private struct State: Sendable {
