@@ -202,19 +202,14 @@ final class PulseConnection {
     }
   }
 
-  /// What has happened to the stream.
-  struct Change {
-    /// Whether the sink is suspended: it plays nothing.
-    var isSuspended: Bool
-  }
-
-  /// Returns what has happened since the last call; `nil` if nothing has.
-  func takeChange() throws(OutputError) -> Change? {
+  /// Returns whether the sink is suspended, and plays nothing, if something has happened to the stream since the last
+  /// call; otherwise `nil`.
+  func takeSuspension() throws(OutputError) -> Bool? {
     try locked { () throws(OutputError) in
       let stream = try unsafe readyStream()
       guard hasChanged else { return nil }
       hasChanged = false
-      return Change(isSuspended: unsafe library.pointee.stream_is_suspended(stream) > 0)
+      return unsafe library.pointee.stream_is_suspended(stream) > 0
     }
   }
 
@@ -287,16 +282,19 @@ final class PulseConnection {
 
   private static let onSuccess: pa_stream_success_cb_t = { unsafe PulseConnection.signal($2) }
 
+  /// Returns the connection that was passed to libpulse as `userData`.
+  private static func connection(_ userData: UnsafeMutableRawPointer?) -> PulseConnection? {
+    unsafe userData.map { unsafe Unmanaged<PulseConnection>.fromOpaque($0).takeUnretainedValue() }
+  }
+
   /// Wakes the thread that waits for the server. Called on libpulse's thread.
   private static func signal(_ userData: UnsafeMutableRawPointer?) {
-    guard let userData = unsafe userData else { return }
-    let connection = unsafe Unmanaged<PulseConnection>.fromOpaque(userData).takeUnretainedValue()
+    guard let connection = unsafe connection(userData) else { return }
     unsafe connection.library.pointee.threaded_mainloop_signal(connection.mainloop, 0)
   }
 
   private static func receive(server info: UnsafePointer<pa_server_info>?, _ userData: UnsafeMutableRawPointer?) {
-    guard let userData = unsafe userData else { return }
-    let connection = unsafe Unmanaged<PulseConnection>.fromOpaque(userData).takeUnretainedValue()
+    guard let connection = unsafe connection(userData) else { return }
     if let info = unsafe info, let name = unsafe info.pointee.server_name {
       connection.isPipeWire = unsafe String(cString: name).contains("PipeWire")
     }
@@ -304,8 +302,7 @@ final class PulseConnection {
   }
 
   private static func receive(sink info: UnsafePointer<pa_sink_info>?, _ userData: UnsafeMutableRawPointer?) {
-    guard let userData = unsafe userData else { return }
-    let connection = unsafe Unmanaged<PulseConnection>.fromOpaque(userData).takeUnretainedValue()
+    guard let connection = unsafe connection(userData) else { return }
     if let info = unsafe info,
       let driver = unsafe connection.library.pointee.proplist_gets(info.pointee.proplist, PA_PROP_DEVICE_API)
     {
@@ -316,8 +313,7 @@ final class PulseConnection {
 
   /// Passes the server's requests to pause on. Called on libpulse's thread.
   private static func receive(event: UnsafePointer<CChar>?, _ userData: UnsafeMutableRawPointer?) {
-    guard let event = unsafe event, let userData = unsafe userData else { return }
-    let connection = unsafe Unmanaged<PulseConnection>.fromOpaque(userData).takeUnretainedValue()
+    guard let event = unsafe event, let connection = unsafe connection(userData) else { return }
     switch unsafe String(cString: event) {
     case PA_STREAM_EVENT_REQUEST_CORK: connection.onPauseRequest(true)
     case PA_STREAM_EVENT_REQUEST_UNCORK: connection.onPauseRequest(false)
@@ -327,8 +323,7 @@ final class PulseConnection {
 
   /// Records that something has happened to the stream. Called on libpulse's thread.
   private static func recordChange(_ userData: UnsafeMutableRawPointer?) {
-    guard let userData = unsafe userData else { return }
-    let connection = unsafe Unmanaged<PulseConnection>.fromOpaque(userData).takeUnretainedValue()
+    guard let connection = unsafe connection(userData) else { return }
     connection.hasChanged = true
     connection.notify()
     unsafe signal(userData)

@@ -147,8 +147,8 @@ final class PulseOutput: RewindableOutput {
       self.description = description
       try connection.describe(description)
     }
-    if let change = try connection.takeChange() {
-      isSuspended = change.isSuspended
+    if let isSuspended = try connection.takeSuspension() {
+      self.isSuspended = isSuspended
       try adaptToSink()
       expectTimingChange()
       try updateTiming()
