@@ -301,9 +301,7 @@ extension ProgramLane {
     private func realProgram() throws -> FilePath { try #require(ProgramFile.neighbour("segue-decode")) }
 
     private func script(_ text: String, in directory: TemporaryDirectory) throws -> FilePath {
-      let path = try directory.write(text.utf8, to: "program")
-      try directory.setPermissions(0o755, of: "program")
-      return path
+      try directory.writeProgram(text, to: "program")
     }
 
     private func processes(in directory: TemporaryDirectory) throws -> [Int32] {

@@ -120,6 +120,18 @@ public final class TemporaryDirectory: Sendable {
     try check(unsafe self[name].withPlatformString { unsafe chmod($0, mode_t(mode)) })
   }
 
+  /// Creates a program, in place of an earlier one with this name.
+  ///
+  /// Another process writes it. If this one did, a child that another thread starts meanwhile would have the file open
+  /// for writing for a moment, and the system would refuse to run the program.
+  @discardableResult
+  public func writeProgram(_ text: String, to name: String) throws -> FilePath {
+    let source = try write(text.utf8, to: "\(name).source")
+    let path = self[name]
+    try Tool.run("install", ["-m", "755", source.string, path.string])
+    return path
+  }
+
   /// Whether permission bits apply to this process. They do not apply to root.
   public static var permissionsApply: Bool { geteuid() != 0 }
 
