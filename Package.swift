@@ -150,6 +150,8 @@ let package = Package(
         "CEbur128Header", "CLibrary",
       ], path: "Sources/System/CEbur128"),
     .target(
+      name: "CALSA", dependencies: ["CLibrary"], path: "Sources/System/CALSA"),
+    .target(
       name: "CPulse",
       dependencies: [
         "CLibrary", "CPulseHeader",
@@ -232,6 +234,12 @@ let package = Package(
       dependencies: [
         "AudioCore", "CAO", "Platform", .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Sound/AOPlayback",
+      swiftSettings: strictUnsafe),
+    .target(
+      name: "ALSAPlayback",
+      dependencies: [
+        "AudioCore", "CALSA", "Platform", .product(name: "SystemPackage", package: "swift-system"),
+      ], path: "Sources/Sound/ALSAPlayback",
       swiftSettings: strictUnsafe),
     .target(
       name: "PulsePlayback",
@@ -386,7 +394,8 @@ let package = Package(
     .executableTarget(
       name: "segue",
       dependencies: [
-        "AOPlayback", "AudioCore", "CSQLite", "Commands", "DesktopControl", "Flux", "FormatSniffing", "HelperDecoding",
+        "ALSAPlayback", "AOPlayback", "AudioCore", "CSQLite", "Commands", "DesktopControl", "Flux", "FormatSniffing",
+        "HelperDecoding",
         "LibraryIndex", "LibraryScanning", "LoudnessMeasuring", "MusicModel", "OutputTap", "Platform", "PlayerFlow",
         "PulsePlayback", "QueueStorage", "RemoteControl", "Resampling", "Screens", "SndfileDecoding", "Tagging",
         "UnicodeText", .product(name: "Logging", package: "swift-log"),
@@ -437,6 +446,13 @@ let package = Package(
       name: "AOPlaybackTests",
       dependencies: [
         "AOPlayback", "AudioCore", "Platform", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strictTests),
+    .testTarget(
+      name: "ALSAPlaybackTests",
+      dependencies: [
+        "ALSAPlayback", "AudioCore", "CALSA", "Platform", "TestSupport",
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictTests),
     .testTarget(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import ALSAPlayback
 import AOPlayback
 import AudioCore
 import Commands
@@ -50,6 +51,9 @@ extension Segue {
       choice, system: system, buffer: buffer,
       openPulse: { format, sink throws(OutputError) in
         try pulse.open(format, sink: sink, buffer: buffer)
+      },
+      openSoundCard: { format, device throws(OutputError) in
+        try SoundCard.open(format, device: device, buffer: buffer)
       })
     let tap = try makeTap(request, choice)
     let loudness = LoudnessSource(directory: request.dataDirectory)
@@ -109,7 +113,10 @@ extension Segue {
       return OutputListing(
         usage: driver.kind == .file ? "\(name):FILE" : "\(name)[:DEVICE]", title: driver.title, isDefault: false)
     }
-    return [pulse] + drivers + [
+    let cards = SoundCard.devices.map {
+      OutputListing(usage: "alsa-exclusive:\($0.name)", title: "\($0.title), without a sound server", isDefault: false)
+    }
+    return [pulse] + drivers + cards + [
       OutputListing(usage: "fifo:PATH", title: "FIFO; waits for a reader", isDefault: false),
       OutputListing(usage: "silent", title: "No sound, in real time", isDefault: false),
     ]

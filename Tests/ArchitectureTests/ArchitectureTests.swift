@@ -15,7 +15,7 @@ import Testing
       "System",
       [
         "CLibrary", "CAO", "CSndfile", "CFLAC", "CMPG123", "CSoxrHeader", "CSoxr", "CEbur128Header", "CEbur128",
-        "CPulseHeader", "CPulse",
+        "CPulseHeader", "CPulse", "CALSA",
         "CUchardetHeader", "CUchardet", "CEditline", "CUTF8Proc", "CPCRE2", "CExpat", "CIconv", "CProcess", "CGlibc",
         "CSQLite", "CFFmpeg", "CTag", "CTagLib", "CSDBus", "CCoverDrawing",
       ]
@@ -26,7 +26,7 @@ import Testing
       "Sound",
       [
         "FormatSniffing", "AudioCore", "SndfileDecoding", "DecodingProtocol", "FFmpegDecoding", "HelperDecoding",
-        "AOPlayback", "PulsePlayback", "OutputTap", "Resampling", "LoudnessMeasuring",
+        "AOPlayback", "PulsePlayback", "ALSAPlayback", "OutputTap", "Resampling", "LoudnessMeasuring",
         "PlaybackEngine",
       ]
     ),
@@ -45,15 +45,17 @@ import Testing
   private static let forbidden: [(rooms: [String], modules: Set<String>)] = [
     (
       ["PlaybackEngine", "PlayerFlow"],
-      ["CAO", "CPulse", "CSndfile", "AOPlayback", "PulsePlayback", "OutputTap", "SndfileDecoding", "HelperDecoding"]
+      [
+        "CAO", "CPulse", "CALSA", "CSndfile", "AOPlayback", "PulsePlayback", "ALSAPlayback", "OutputTap",
+        "SndfileDecoding", "HelperDecoding",
+      ]
     ),
-    (libraryRooms, ["AOPlayback", "PulsePlayback", "OutputTap", "PlaybackEngine"]),
+    (libraryRooms, ["AOPlayback", "PulsePlayback", "ALSAPlayback", "OutputTap", "PlaybackEngine"]),
     (
       ["RemoteControl", "DesktopControl", "UserSettings", "Terminal", "Screens", "Commands"],
       [
-        "PlaybackEngine", "AOPlayback", "PulsePlayback", "OutputTap", "SndfileDecoding", "HelperDecoding",
-        "QueueStorage",
-        "DatabaseFiles",
+        "PlaybackEngine", "AOPlayback", "PulsePlayback", "ALSAPlayback", "OutputTap", "SndfileDecoding",
+        "HelperDecoding", "QueueStorage", "DatabaseFiles",
       ]
     ),
     (["Commands"], ["DesktopControl"]),

@@ -28,10 +28,11 @@ package enum SettingsTable {
     .withoutOption(.playlists, .path, nil, "Playlists in the library", "Directory for saved playlists."),
     .shared(
       .output, .text, nil, "the first available",
-      "Output: pulse[:SINK], DRIVER[:DEVICE], fifo:PATH or silent; see `segue outputs`."),
+      "Output: pulse[:SINK], alsa-exclusive:DEVICE, DRIVER[:DEVICE], fifo:PATH or silent; see `segue outputs`."),
     .shared(
       .buffer, .integer(50...2000, "milliseconds"), nil, "the driver's default",
-      "Size of the output buffer. Larger buffers use less power, but delay pause and skip (except with `pulse`)."),
+      "Size of the output buffer. Larger buffers use less power, but delay pause and skip (except with `pulse` and `alsa-exclusive`)."
+    ),
     .shared(
       .tap, .text, nil, "none",
       "FIFO to which what is heard is also written, for visualisers: signed 16-bit stereo, 44.1 kHz."),

@@ -13,6 +13,8 @@ public enum OutputChoice: Sendable, Hashable {
   case live(driver: String, device: String?)
   /// A PulseAudio server, and one of its sinks; `nil` for its default sink.
   case pulse(sink: String?)
+  /// A sound card that no other program can use meanwhile, by its name in ALSA.
+  case soundCard(device: String)
   /// The file at this path, in the format of this driver.
   case file(driver: String, FilePath)
   /// The FIFO at this path, which may still be missing.
@@ -29,7 +31,7 @@ public enum OutputChoice: Sendable, Hashable {
   /// The permitted speeds of a silent output.
   private static let speeds = 1...1000
 
-  /// Parses `pulse`, `pulse:SINK`, `DRIVER`, `DRIVER:DEVICE`, `wav:FILE`, `au:FILE`, `raw:FILE`, `fifo:PATH`, `silent`,
+  /// Parses `pulse`, `pulse:SINK`, `alsa-exclusive:DEVICE`, `DRIVER`, `DRIVER:DEVICE`, `wav:FILE`, `au:FILE`, `raw:FILE`, `fifo:PATH`, `silent`,
   /// and, for tests, `silent:20`, which is twenty times as fast. `ao:` can be put before a driver of libao: `ao:pulse`
   /// is libao's.
   ///
@@ -62,6 +64,12 @@ public enum OutputChoice: Sendable, Hashable {
       self = .file(driver: driver, isStandardOutput ? Self.standardOutput : FilePath(typed: file))
     case ("pulse", let sink):
       self = .pulse(sink: sink)
+    case ("alsa-exclusive", let device):
+      guard let device else {
+        throw OutputError(
+          kind: .cannotOpen, description: "alsa-exclusive needs a device: use --output alsa-exclusive:hw:0")
+      }
+      self = .soundCard(device: device)
     case ("ao", let driver):
       let parts = driver?.split(separator: ":", maxSplits: 1).map(String.init) ?? []
       guard let driver = parts.first, !Self.fileDrivers.contains(driver) else {

@@ -8,12 +8,17 @@ import SystemPackage
 /// A function that opens an output to this sink of a PulseAudio server, or to its default sink.
 public typealias PulseFactory = @Sendable (DeviceFormat, _ sink: String?) throws(OutputError) -> any AudioOutput
 
+/// A function that opens this device of ALSA, in exactly this format, for no other program to use meanwhile.
+public typealias SoundCardFactory =
+  @Sendable (DeviceFormat, _ device: String) throws(OutputError) -> any AudioOutput
+
 /// Opens the output that the user chose.
 public final class OutputOpener: Sendable {
   private let choice: OutputChoice
   private let library: any DeviceLibrary
   private let buffer: Duration?
   private let openPulse: PulseFactory?
+  private let openSoundCard: SoundCardFactory?
   private let pulseLatency: PulseLatency
   private let clock: any MonotonicClock
   /// The format of the last file that was opened; `nil` if there was none.
@@ -30,18 +35,22 @@ public final class OutputOpener: Sendable {
   /// - Parameter buffer: The length of the device's buffer, limited to 50 to 2,000 ms; `nil` for the driver's default.
   ///   Commands are delayed by this length. Some drivers do not support it; the output reports the length that it has.
   /// - Parameter openPulse: Opens an output to a PulseAudio server; `nil` if that is not possible.
+  /// - Parameter openSoundCard: Opens a device of ALSA; `nil` if that is not possible.
   public convenience init(
-    _ choice: OutputChoice, system: AOSystem, buffer: Duration? = nil, openPulse: PulseFactory? = nil
+    _ choice: OutputChoice, system: AOSystem, buffer: Duration? = nil, openPulse: PulseFactory? = nil,
+    openSoundCard: SoundCardFactory? = nil
   ) {
-    self.init(choice, library: system, buffer: buffer, openPulse: openPulse)
+    self.init(choice, library: system, buffer: buffer, openPulse: openPulse, openSoundCard: openSoundCard)
   }
 
   init(
     _ choice: OutputChoice, library: any DeviceLibrary, buffer: Duration? = nil,
-    openPulse: PulseFactory? = nil, pulseLatency: PulseLatency = .process, clock: any MonotonicClock = SystemClock()
+    openPulse: PulseFactory? = nil, openSoundCard: SoundCardFactory? = nil,
+    pulseLatency: PulseLatency = .process, clock: any MonotonicClock = SystemClock()
   ) {
     self.choice = choice
     self.openPulse = openPulse
+    self.openSoundCard = openSoundCard
     self.library = library
     self.buffer = buffer
     self.pulseLatency = pulseLatency
@@ -51,7 +60,7 @@ public final class OutputOpener: Sendable {
   /// Starts to load the libraries that the output needs, if any, in the background. Can be called from any thread.
   public func prepare() {
     switch choice {
-    case .silent, .fifo, .pulse, .file(driver: "raw", _): break
+    case .silent, .fifo, .pulse, .soundCard, .file(driver: "raw", _): break
     case .automatic: if openPulse == nil { library.start() }
     case .live, .file: library.start()
     }
@@ -80,6 +89,8 @@ public final class OutputOpener: Sendable {
         throw OutputError(
           kind: error.kind, description: "output \(error.description); use `segue outputs` to list the others")
       }
+    case .soundCard(let device):
+      return try openSoundCard(device, format)
     case .live(let name, let device):
       guard let driver = library.drivers.first(where: { $0.name == name }), driver.kind == .live else {
         throw OutputError(
@@ -106,6 +117,24 @@ public final class OutputOpener: Sendable {
     case .automatic:
       return try openAny(format)
     }
+  }
+
+  /// Opens a device of ALSA in `format`, or in the nearest format that it accepts.
+  private func openSoundCard(_ device: String, _ format: DeviceFormat) throws(OutputError) -> any AudioOutput {
+    guard let openSoundCard else {
+      throw OutputError(kind: .unknownDriver, description: "alsa-exclusive is not supported")
+    }
+    let depths: [SampleDepth] = format.depth == .bits16 ? [.bits16, .bits32, .bits24] : [.bits24, .bits32, .bits16]
+    var failure: OutputError?
+    for candidate in FormatCandidates.formats(for: format, depths: depths, convertsRates: false) {
+      do throws(OutputError) {
+        return try openSoundCard(candidate, device)
+      } catch {
+        guard error.kind == .unsupportedFormat else { throw error }
+        failure = failure ?? error
+      }
+    }
+    throw failure ?? OutputError(kind: .unsupportedFormat, description: "alsa-exclusive: no format is accepted")
   }
 
   /// Opens an output to a PulseAudio server, or else the first driver that accepts `format`, or else the first that

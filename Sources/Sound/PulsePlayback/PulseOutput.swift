@@ -22,8 +22,6 @@ final class PulseOutput: RewindableOutput {
   private static let tolerance = Duration.milliseconds(10)
   /// The length of the silence after what was written last: more than a period of any server.
   private static let silence = Duration.milliseconds(200)
-  /// The maximum number of samples in the buffer: the engine keeps no more.
-  private static let sampleLimit = 160_000
   /// How long after a change to ask the server for its timing; each time, twice as long after the time before.
   private static let timingIntervals = Duration.milliseconds(100)...Duration.seconds(2)
   /// How often to ask while the device is suspended, so that the position stands still.
@@ -69,7 +67,7 @@ final class PulseOutput: RewindableOutput {
     self.format = format
     self.server = server
     let buffer = min(max(buffer ?? Self.defaultBuffer, Self.buffers.lowerBound), Self.buffers.upperBound)
-    bufferFrames = min(format.frames(in: buffer), Self.sampleLimit / max(1, format.channels))
+    bufferFrames = min(format.frames(in: buffer), format.rewindableFrameLimit)
     periodFrames = bufferFrames / 2
     marginFrames = format.frames(in: Self.margin)
     readMarginFrames = format.frames(in: Self.readMargin)
