@@ -456,6 +456,10 @@ let package = Package(
       ],
       swiftSettings: strictTests),
     .testTarget(
+      name: "PulsePlaybackTests",
+      dependencies: ["Platform", "PulsePlayback"],
+      swiftSettings: strictTests),
+    .testTarget(
       name: "OutputTapTests",
       dependencies: [
         "AudioCore", "OutputTap", "Platform", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),

@@ -10,21 +10,33 @@ import Synchronization
 
 /// What the player and the sound server exchange besides sound.
 extension Segue {
-  /// Returns a server whose requests to pause, such as during a call, the player of `stores` performs.
+  /// Returns a server whose requests to pause, such as during a call, the player of `stores` performs, and whose
+  /// volume it adopts.
   static func makeSoundServer(_ stores: PlayerStores) -> PulseServer {
     let hasPaused = Atomic(false)
-    return PulseServer { [playback = stores.playback] wantsPause in
-      // The library's thread must not wait for subscribers.
-      _ = try? WorkerThread(name: "segue-requests") {
-        let phase = playback.state.phase
-        if wantsPause, phase == .playing {
-          hasPaused.store(true, ordering: .relaxed)
-          QueueDispatcher.shared.dispatch(PlaybackAction.pause)
-        } else if !wantsPause, hasPaused.exchange(false, ordering: .relaxed), phase == .paused {
-          QueueDispatcher.shared.dispatch(PlaybackAction.resume)
-        }
-      }
-    }
+    let volume = Atomic<Double>(1)
+    // The library's thread must not wait for subscribers.
+    return PulseServer(
+      .init(
+        onPauseRequest: { [playback = stores.playback] wantsPause in
+          _ = try? WorkerThread(name: "segue-requests") {
+            let phase = playback.state.phase
+            if wantsPause, phase == .playing {
+              hasPaused.store(true, ordering: .relaxed)
+              QueueDispatcher.shared.dispatch(PlaybackAction.pause)
+            } else if !wantsPause, hasPaused.exchange(false, ordering: .relaxed), phase == .paused {
+              QueueDispatcher.shared.dispatch(PlaybackAction.resume)
+            }
+          }
+        },
+        onVolumeChange: { newVolume in
+          volume.store(newVolume, ordering: .relaxed)
+          _ = try? WorkerThread(name: "segue-requests") {
+            // Of several changes, the threads may come in any order: each sets the latest one.
+            let percent = Int((volume.load(ordering: .relaxed) * 100).rounded())
+            QueueDispatcher.shared.dispatch(.setVolume(Volume(percent: percent)))
+          }
+        }))
   }
 
   /// Lets `server` show the title and the artist of what plays in the desktop's mixer.

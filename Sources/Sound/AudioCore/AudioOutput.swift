@@ -82,6 +82,23 @@ public protocol RewindableOutput: AudioOutput {
   ///
   /// - Throws: `OutputError` if the device is lost.
   func setPaused(_ isPaused: Bool) throws(OutputError)
+
+  /// Whether the output applies the volume, so that other programs can show and change it too.
+  var appliesVolume: Bool { get }
+
+  /// Sets the volume as a gain, from 0 to 1, if the output applies it. Takes effect when ``synchronize(isComplete:)`` is
+  /// called, or at once while the device is stopped.
+  ///
+  /// - Throws: `OutputError` if the device is lost.
+  func setVolume(_ gain: Float) throws(OutputError)
+}
+
+extension RewindableOutput {
+  /// The default: `false`.
+  public var appliesVolume: Bool { false }
+
+  /// Does nothing.
+  public func setVolume(_ gain: Float) throws(OutputError) {}
 }
 
 /// A function that opens an output in the requested format, or in the nearest that its device accepts; see the output's

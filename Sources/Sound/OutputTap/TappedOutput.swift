@@ -69,6 +69,7 @@ final class TappedRewindableOutput: TappedOutput, RewindableOutput {
 
   var unplayedFrames: Int { rewindable.unplayedFrames }
   var isSuspended: Bool { rewindable.isSuspended }
+  var appliesVolume: Bool { rewindable.appliesVolume }
 
   private var unplayedNanoseconds: UInt64 {
     UInt64(max(0, Double(rewindable.unplayedFrames) * 1e9 / Double(max(1, format.sampleRate))))
@@ -82,6 +83,10 @@ final class TappedRewindableOutput: TappedOutput, RewindableOutput {
   }
 
   func onChange(_ notify: @escaping @Sendable () -> Void) { rewindable.onChange(notify) }
+
+  func setVolume(_ gain: Float) throws(OutputError) {
+    try droppingOnError { () throws(OutputError) in try rewindable.setVolume(gain) }
+  }
 
   override func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
     try droppingOnError { () throws(OutputError) in try unsafe rewindable.write(bytes) }

@@ -116,9 +116,9 @@ extension RenderLoop {
     let (source, sourceFormat) = (frames.origin.source, frames.origin.format)
     // After a command, the older generation may have had no frames left to fade out.
     if isSilent || announced?.generation != generation {
-      let wanted = context.gain.load(ordering: .relaxed)
+      let wanted = wantedGain
       // A long fade continues from its earlier gain.
-      let gain = wanted.milliseconds > GainTarget.fadeMilliseconds ? gainBeforeFade : wanted.gain
+      let gain = wanted.isFade ? gainBeforeFade : wanted.gain
       isFadingIn = true
       let isBeginning = frames.origin.frame == 0 && offset == 0
       // The output was only reopened in another format.
@@ -153,14 +153,21 @@ extension RenderLoop {
       lag: lag(at: now), now: now)
   }
 
+  /// The gain with which to write frames: the volume, unless the output applies that.
+  var wantedGain: GainTarget {
+    let target = context.gain.load(ordering: .relaxed)
+    guard rewindable?.appliesVolume == true, !target.isFade else { return target }
+    return GainTarget(gain: 1, milliseconds: target.milliseconds)
+  }
+
   /// Whether the gain has to change, now that no fade-in is under way.
   var isGainOutdated: Bool {
-    context.gain.load(ordering: .relaxed).gain != ramp.target && !isSilent && !(isFadingIn && ramp.isMoving)
+    wantedGain.gain != ramp.target && !isSilent && !(isFadingIn && ramp.isMoving)
   }
 
   /// Begins to change the gain with the next frame, if it is outdated.
   func updateRamp(sampleRate: Int) {
-    let wanted = context.gain.load(ordering: .relaxed)
+    let wanted = wantedGain
     if isFadingIn, ramp.isMoving { return }
     isFadingIn = false
     guard ramp.target != wanted.gain else { return }

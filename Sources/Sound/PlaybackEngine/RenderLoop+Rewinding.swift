@@ -163,15 +163,20 @@ extension RenderLoop {
     setDevicePaused(true)
   }
 
-  /// Sends what was written to the device, and adapts the position to what the device says.
+  /// Sends what was written to the device, with the volume, and adapts the position to what the device says.
   func synchronize() {
-    guard !isAbandoned, !isDevicePaused, let rewindable else { return }
+    guard !isAbandoned, let rewindable else { return }
+    let volume = context.gain.load(ordering: .relaxed)
     watch.begin()
-    let result = Result { () throws(OutputError) in try rewindable.synchronize(isComplete: rewinding.isComplete) }
+    let result = Result { () throws(OutputError) in
+      if !volume.isFade { try rewindable.setVolume(volume.gain) }
+      return isDevicePaused ? nil : try rewindable.synchronize(isComplete: rewinding.isComplete)
+    }
     isAbandoned = !watch.end()
     guard !isAbandoned else { return }
     do throws(OutputError) {
-      let milliseconds = UInt64(max(1, try result.get() / .milliseconds(1)))
+      guard let interval = try result.get() else { return }
+      let milliseconds = UInt64(max(1, interval / .milliseconds(1)))
       let now = clock.now
       synchronizationDeadline = now.advanced(byMilliseconds: milliseconds)
       context.isOutputSuspended.store(rewindable.isSuspended, ordering: .relaxed)
@@ -202,7 +207,7 @@ extension RenderLoop {
   /// Takes back what is not audible yet if the volume or the next track has changed.
   func takeBackWhatHasChanged() {
     let closings = context.nextTrackGate.closingCount
-    let gain = context.gain.load(ordering: .relaxed)
+    let gain = wantedGain
     let isGainOutdated = isGainOutdated
     // Once for each change: a fade-in that is taken back ends again before the gain can change. What was decoded of the
     // earlier next track is revoked before the gate opens.

@@ -26,6 +26,9 @@ struct GainTarget: Sendable, Hashable, BitwiseCopyable, AtomicRepresentable {
   /// The duration of the change, in milliseconds.
   let milliseconds: UInt32
 
+  /// Whether this is a fade to silence, rather than a volume that the user has set.
+  var isFade: Bool { milliseconds > Self.fadeMilliseconds }
+
   typealias AtomicRepresentation = UInt64.AtomicRepresentation
 
   static func encodeAtomicRepresentation(_ value: consuming GainTarget) -> AtomicRepresentation {

@@ -8,9 +8,9 @@ import Platform
 /// time.
 @safe
 final class PulseConnection {
-  private let library: UnsafePointer<PulseLibrary>
+  let library: UnsafePointer<PulseLibrary>
   private let mainloop: OpaquePointer
-  private let context: OpaquePointer
+  let context: OpaquePointer
   private var stream: OpaquePointer?
   private var frameByteCount = 1
   /// The number of frames that a device buffers which takes nothing back: 20 ms.
@@ -23,7 +23,10 @@ final class PulseConnection {
   private var notify: @Sendable () -> Void = {}
   private var isPipeWire = false
   private var isSoundCard = false
-  private let onPauseRequest: @Sendable (Bool) -> Void
+  var volume = PulseVolume()
+  var isAskingForVolume = false
+  var hasVolumeChanged = false
+  let callbacks: PulseServer.Callbacks
 
   /// What the server says of a stream.
   struct Timing {
@@ -39,9 +42,9 @@ final class PulseConnection {
   ///
   /// - Throws: `OutputError` if there is no server, or if it refuses.
   init(
-    _ format: DeviceFormat, sink: String?, bufferFrames: Int, onPauseRequest: @escaping @Sendable (Bool) -> Void
+    _ format: DeviceFormat, sink: String?, bufferFrames: Int, callbacks: PulseServer.Callbacks
   ) throws(OutputError) {
-    self.onPauseRequest = onPauseRequest
+    self.callbacks = callbacks
     name = sink.map { "pulse \"\($0)\"" } ?? "pulse"
     guard let library = unsafe PulseLibraryLoad() else {
       throw OutputError(kind: .cannotOpen, description: "\(name): libpulse is not installed")
@@ -125,6 +128,7 @@ final class PulseConnection {
       unsafe library.pointee.threaded_mainloop_wait(mainloop)
     }
     hasChanged = true
+    followMixer()
   }
 
   /// The server divides what exceeds two requests between the device and the stream. If the device takes nothing back,
@@ -278,12 +282,12 @@ final class PulseConnection {
   // MARK: Waiting
 
   /// What libpulse passes to the callbacks. None is called once the connection is closed, before it is deallocated.
-  private var userData: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
+  var userData: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
 
   private static let onSuccess: pa_stream_success_cb_t = { unsafe PulseConnection.signal($2) }
 
   /// Returns the connection that was passed to libpulse as `userData`.
-  private static func connection(_ userData: UnsafeMutableRawPointer?) -> PulseConnection? {
+  static func connection(_ userData: UnsafeMutableRawPointer?) -> PulseConnection? {
     unsafe userData.map { unsafe Unmanaged<PulseConnection>.fromOpaque($0).takeUnretainedValue() }
   }
 
@@ -315,8 +319,8 @@ final class PulseConnection {
   private static func receive(event: UnsafePointer<CChar>?, _ userData: UnsafeMutableRawPointer?) {
     guard let event = unsafe event, let connection = unsafe connection(userData) else { return }
     switch unsafe String(cString: event) {
-    case PA_STREAM_EVENT_REQUEST_CORK: connection.onPauseRequest(true)
-    case PA_STREAM_EVENT_REQUEST_UNCORK: connection.onPauseRequest(false)
+    case PA_STREAM_EVENT_REQUEST_CORK: connection.callbacks.onPauseRequest(true)
+    case PA_STREAM_EVENT_REQUEST_UNCORK: connection.callbacks.onPauseRequest(false)
     default: break
     }
   }
@@ -329,7 +333,7 @@ final class PulseConnection {
     unsafe signal(userData)
   }
 
-  private func readyStream() throws(OutputError) -> OpaquePointer {
+  func readyStream() throws(OutputError) -> OpaquePointer {
     guard let stream = unsafe stream, unsafe library.pointee.stream_get_state(stream) == PA_STREAM_READY else {
       throw failure(.lost)
     }
@@ -346,14 +350,14 @@ final class PulseConnection {
     }
   }
 
-  private func locked<Value>(_ body: () throws(OutputError) -> Value) throws(OutputError) -> Value {
+  func locked<Value>(_ body: () throws(OutputError) -> Value) throws(OutputError) -> Value {
     guard !isClosed else { throw OutputError(kind: .lost, description: "\(name): the connection is closed") }
     unsafe library.pointee.threaded_mainloop_lock(mainloop)
     defer { unsafe library.pointee.threaded_mainloop_unlock(mainloop) }
     return try body()
   }
 
-  private func failure(_ kind: OutputError.Kind) -> OutputError {
+  func failure(_ kind: OutputError.Kind) -> OutputError {
     let code = unsafe library.pointee.context_errno(context)
     let message = unsafe library.pointee.strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
     return OutputError(kind: kind, description: "\(name): \(message)")

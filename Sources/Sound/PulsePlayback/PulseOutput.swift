@@ -35,6 +35,7 @@ final class PulseOutput: RewindableOutput {
   let bufferFrames: Int
   let periodFrames: Int
   let staysOpenInPause = true
+  let appliesVolume = true
   let warning: String? = nil
 
   private let connection: PulseConnection
@@ -60,6 +61,8 @@ final class PulseOutput: RewindableOutput {
   private var isPaused = false
   /// Whether the stream is stopped until frames are written.
   private var isCorked = false
+  /// The gain that was set last.
+  private var gain: Float?
   /// Whether the device is suspended, so that time stands still for it.
   private(set) var isSuspended = false
 
@@ -74,7 +77,7 @@ final class PulseOutput: RewindableOutput {
     toleranceFrames = format.frames(in: Self.tolerance)
     silentFrames = format.frames(in: Self.silence)
     connection = try PulseConnection(
-      format, sink: sink, bufferFrames: bufferFrames, onPauseRequest: server.onPauseRequest)
+      format, sink: sink, bufferFrames: bufferFrames, callbacks: server.callbacks)
     unsent.reserveCapacity(bufferFrames * format.frameByteCount)
     do throws(OutputError) {
       try adaptToSink()
@@ -156,9 +159,10 @@ final class PulseOutput: RewindableOutput {
       try updateTiming()
       timingInterval = isSuspended ? Self.suspendedInterval : min(timingInterval * 2, Self.timingIntervals.upperBound)
       timingDeadline = now.advanced(byMilliseconds: UInt64(timingInterval / .milliseconds(1)))
-      return timingInterval
     }
-    return .nanoseconds(Int64(clamping: timingDeadline.nanoseconds - now.nanoseconds))
+    let untilTiming = Duration.nanoseconds(Int64(clamping: timingDeadline.nanoseconds - now.nanoseconds))
+    let untilStep = try connection.sendVolume(at: now, isAudible: unplayedFrames > 0)
+    return min(untilTiming, untilStep ?? untilTiming)
   }
 
   func onChange(_ notify: @escaping @Sendable () -> Void) { connection.onChange(notify) }
@@ -201,6 +205,15 @@ final class PulseOutput: RewindableOutput {
     }
     audible = (Double(position), .now)
     self.isPaused = isPaused
+  }
+
+  func setVolume(_ gain: Float) throws(OutputError) {
+    // The same gain as before must not undo what was set in the mixer meanwhile.
+    guard gain != self.gain else { return }
+    let isFirst = self.gain == nil
+    self.gain = gain
+    try connection.requestVolume(gain)
+    if isPaused || isFirst { _ = try connection.sendVolume(at: .now, isAudible: false) }
   }
 
   /// Finds out what the device can do, and lets one that takes nothing back buffer little.

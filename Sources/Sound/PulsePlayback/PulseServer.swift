@@ -11,15 +11,28 @@ public final class PulseServer: Sendable {
     var artist: String?
   }
 
-  /// Receives the server's request to pause, and, with `false`, that it no longer wants that.
-  let onPauseRequest: @Sendable (Bool) -> Void
+  /// The functions that receive what happens on the server. They are called on a thread of the library.
+  public struct Callbacks: Sendable {
+    /// Receives `true` when the server wants playback to pause, such as during a call, and `false` when it may continue.
+    let onPauseRequest: @Sendable (Bool) -> Void
+    /// Receives the volume that was set in the desktop's mixer, as a fraction from 0 to 1 of full volume, on the scale
+    /// that mixers show.
+    let onVolumeChange: @Sendable (Double) -> Void
+
+    /// Creates a set of functions.
+    public init(
+      onPauseRequest: @escaping @Sendable (Bool) -> Void, onVolumeChange: @escaping @Sendable (Double) -> Void
+    ) {
+      self.onPauseRequest = onPauseRequest
+      self.onVolumeChange = onVolumeChange
+    }
+  }
+
+  let callbacks: Callbacks
   private let present = Mutex(Description())
 
   /// Creates a server object, without connecting.
-  ///
-  /// - Parameter onPauseRequest: Called with `true` when the server wants playback to pause, such as during a call, and
-  ///   with `false` when it may continue. The calls come from a thread of the library.
-  public init(onPauseRequest: @escaping @Sendable (Bool) -> Void) { self.onPauseRequest = onPauseRequest }
+  public init(_ callbacks: Callbacks) { self.callbacks = callbacks }
 
   /// What plays, for the desktop's mixer.
   var description: Description { present.withLock { $0 } }

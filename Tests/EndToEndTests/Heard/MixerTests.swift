@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import AudioCore
 import SystemPackage
 import TestSupport
 import Testing
@@ -27,6 +28,80 @@ extension HeardLane {
           _ = try player.waitUntilExit(within: 20)
         }
       }
+    }
+
+    @Test func `The volume is the same in the player and in the mixer, whichever sets it`() throws {
+      try playingLevel { server, player in
+        try expectVolume(80, server, player)
+        try player.perform("volume", "40")
+        try expectVolume(40, server, player)
+        try server.setPlayerVolume(percent: 65)
+        try expectVolume(65, server, player)
+        // As when a slider is dragged.
+        for percent in [60, 55, 50, 45, 50, 57] { try server.setPlayerVolume(percent: percent) }
+        try expectVolume(57, server, player)
+        try player.perform("pause")
+        try waitFor("the end of the fade") { try server.playerProperties().contains("Corked: yes") }
+        try player.perform("volume", "30")
+        try expectVolume(30, server, player)
+        try server.setPlayerVolume(percent: 90)
+        try expectVolume(90, server, player)
+        try player.perform("resume")
+        try waitFor("the end of the pause") { try server.playerProperties().contains("Corked: no") }
+        try expectVolume(90, server, player)
+        try server.setPlayerVolume(percent: 130)
+        try waitFor("full volume") { try player.status().contains("\"volume\":100}") }
+        try waitFor("the mixer's volume") { try server.playerProperties().contains(" 130%") }
+      }
+    }
+
+    @Test func `A change of the volume is recorded as small steps from one level to the other`() throws {
+      try playingLevel { server, player in
+        try waitFor("the level") { try server.frames.last?.left == Self.amplified(80) }
+        for (percent, before) in [(60, 80), (100, 60)] {
+          let start = try server.frameCount
+          try player.perform("volume", "\(percent)")
+          try waitFor("the level at \(percent) %") { try server.frames.last?.left == Self.amplified(percent) }
+          let levels = try server.frames[start...].map { Int($0.left) }
+          let steps = zip(levels, levels.dropFirst()).map { $1 - $0 }.filter { $0 != 0 }
+          #expect(levels.first == Int(Self.amplified(before)))
+          #expect(steps.allSatisfy { ($0 > 0) == (percent > before) }, "\(steps)")
+          // On a sink that does not rewind, two steps may coincide.
+          #expect(steps.count >= 4, "\(steps)")
+          #expect(steps.allSatisfy { abs($0) < 3_300 }, "\(steps)")
+        }
+      }
+    }
+
+    /// The constant sample of the sound that is played.
+    private static let level = 16_000.0
+
+    /// Returns that sample at a volume.
+    private static func amplified(_ percent: Int) -> Int16 {
+      let fraction = Double(percent) / 100
+      // The server truncates.
+      return Int16(level * fraction * fraction * fraction)
+    }
+
+    /// Plays a constant level at a volume of 80 % while `body` runs.
+    private func playingLevel(_ body: (SoundServer, Player) throws -> Void) throws {
+      try SoundServer.run { server in
+        let samples = [Int32](repeating: Int32(Self.level), count: 2 * 60 * server.rate)
+        try server.directory.write(
+          WaveFile.bytes(samples, rate: server.rate, channels: 2, depth: .bits16), to: "album/1.wav")
+        let arguments = ["play", server.album.string, "--output", "pulse", "--volume", "80"]
+        try Player.run(arguments, environment: server.environment, in: server.directory) { player in
+          _ = try server.awaitSound()
+          try body(server, player)
+          player.send(15)
+          _ = try player.waitUntilExit(within: 20)
+        }
+      }
+    }
+
+    private func expectVolume(_ percent: Int, _ server: SoundServer, _ player: Player) throws {
+      try waitFor("\(percent) % in the player") { try player.status().contains("\"volume\":\(percent)}") }
+      try waitFor("\(percent) % in the mixer") { try server.playerProperties().contains(" \(percent)%") }
     }
   }
 }

@@ -34,14 +34,17 @@ final class Player {
   func send(_ signal: Int32) { process.send(signal) }
 
   /// Runs `segue status` in another process, and returns its output.
-  func status(json: Bool = true) throws -> String {
+  func status(json: Bool = true) throws -> String { json ? try perform("status", "--json") : try perform("status") }
+
+  /// Runs a command of `segue` in another process, and returns its output.
+  @discardableResult
+  func perform(_ arguments: String...) throws -> String {
     let output = Pipe()
-    let status = try ChildProcess(
-      Playground.program.string, ["status"] + (json ? ["--json"] : []), environment: environment,
-      output: output.fileHandleForWriting)
+    let command = try ChildProcess(
+      Playground.program.string, arguments, environment: environment, output: output.fileHandleForWriting)
     try output.fileHandleForWriting.close()
     let text = try output.fileHandleForReading.readToEnd() ?? Data()
-    status.waitUntilExit()
+    command.waitUntilExit()
     return String(decoding: text, as: UTF8.self)
   }
 

@@ -131,6 +131,13 @@ final class SoundServer {
     String(decoding: try Tool.run("pactl", ["--server=unix:\(socket)", "list", "sink-inputs"]), as: UTF8.self)
   }
 
+  /// Sets the volume of the only player in the desktop's mixer.
+  func setPlayerVolume(percent: Int) throws {
+    let streams = try Tool.run("pactl", ["--server=unix:\(socket)", "list", "short", "sink-inputs"])
+    let number = String(decoding: streams, as: UTF8.self).prefix { $0.isNumber }
+    try control("set-sink-input-volume", String(number), "\(percent)%")
+  }
+
   /// Plays silence as a phone call while `body` runs.
   func call(_ body: () throws -> Void) throws {
     let call = try directory.write(

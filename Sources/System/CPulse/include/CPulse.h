@@ -13,10 +13,16 @@ typedef struct PulseLibrary {
   __typeof__(pa_context_errno) *_Nonnull context_errno;
   __typeof__(pa_context_get_server_info) *_Nonnull context_get_server_info;
   __typeof__(pa_context_get_sink_info_by_name) *_Nonnull context_get_sink_info_by_name;
+  __typeof__(pa_context_get_sink_input_info) *_Nonnull context_get_sink_input_info;
   __typeof__(pa_context_get_state) *_Nonnull context_get_state;
   __typeof__(pa_context_new_with_proplist) *_Nonnull context_new_with_proplist;
+  __typeof__(pa_context_set_sink_input_volume) *_Nonnull context_set_sink_input_volume;
   __typeof__(pa_context_set_state_callback) *_Nonnull context_set_state_callback;
+  __typeof__(pa_context_set_subscribe_callback) *_Nonnull context_set_subscribe_callback;
+  __typeof__(pa_context_subscribe) *_Nonnull context_subscribe;
   __typeof__(pa_context_unref) *_Nonnull context_unref;
+  __typeof__(pa_cvolume_max) *_Nonnull cvolume_max;
+  __typeof__(pa_cvolume_set) *_Nonnull cvolume_set;
   __typeof__(pa_operation_get_state) *_Nonnull operation_get_state;
   __typeof__(pa_operation_unref) *_Nonnull operation_unref;
   __typeof__(pa_proplist_free) *_Nonnull proplist_free;
@@ -29,6 +35,8 @@ typedef struct PulseLibrary {
   __typeof__(pa_stream_flush) *_Nonnull stream_flush;
   __typeof__(pa_stream_get_buffer_attr) *_Nonnull stream_get_buffer_attr;
   __typeof__(pa_stream_get_device_name) *_Nonnull stream_get_device_name;
+  __typeof__(pa_stream_get_index) *_Nonnull stream_get_index;
+  __typeof__(pa_stream_get_sample_spec) *_Nonnull stream_get_sample_spec;
   __typeof__(pa_stream_get_state) *_Nonnull stream_get_state;
   __typeof__(pa_stream_get_timing_info) *_Nonnull stream_get_timing_info;
   __typeof__(pa_stream_is_suspended) *_Nonnull stream_is_suspended;
