@@ -26,7 +26,7 @@ extension Segue {
           }, decoders: decoders, awaitStorage: request.flush, execute: request.execute, quit: request.quit)
         return try RemoteServer(
           player, socket: request.socket, ownsDirectory: request.ownsDirectory, addresses: request.addresses,
-          access: request.access)
+          inherited: request.inherited, access: request.access)
       },
       showOnDesktop: { request in
         let desktop = DesktopPlayer(

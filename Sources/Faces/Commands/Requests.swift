@@ -4,6 +4,7 @@ public import AudioCore
 public import Flux
 public import LibraryScanning
 public import MusicModel
+public import Platform
 public import PlayerFlow
 public import RemoteControl
 public import Screens
@@ -61,6 +62,8 @@ public struct ServerRequest {
   public var ownsDirectory: Bool
   /// The network addresses on which to listen.
   public var addresses: [ListenAddress]
+  /// The sockets on which the service manager listens already. If one is in the file system, ``socket`` is its path.
+  public var inherited: [ServiceManager.Socket]
   /// The permissions of network clients.
   public var access: NetworkAccess
   /// The library that clients browse, and its flow; `nil` if it is not open.

@@ -18,6 +18,11 @@ package enum OutputSink {
     }
   }
 
+  /// Whether errors go to the system's journal.
+  package var isJournal: Bool {
+    if case .streams(let errors) = self { ServiceManager.isJournal(errors) } else { false }
+  }
+
   /// Prints a line on standard error.
   package func printError(_ line: String) {
     switch self {

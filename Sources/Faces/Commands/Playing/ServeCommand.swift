@@ -20,7 +20,8 @@ struct ServeCommand: SessionCommand {
     discussion: """
       Other `segue` commands (play, next, queue, status...) and MPD clients (mpc -h SOCKET) control the server through its socket. With \
       --listen HOST:PORT, MPD clients can also connect over the network: HOST alone means port 6600, PORT alone means this machine, and * \
-      means all addresses of this machine. The server runs until `segue quit`, Ctrl-C or a termination signal.
+      means all addresses of this machine. The server runs until `segue quit`, Ctrl-C or a termination signal. \
+      If systemd listens for it (segue.socket), it uses those sockets.
 
       In the file of --passwords, a line is PASSWORD@PERMISSION,PERMISSION..., with the permissions read, add, control and admin. A line \
       that begins with @ gives permissions to clients without a password, which otherwise have none. The owner of the socket always has \
@@ -61,10 +62,13 @@ struct ServeCommand: SessionCommand {
     let player: RunningPlayer
     do {
       player = try RunningPlayer(
-        served, options, stateDirectory: stateDirectory, isServing: true, unlessAt: serving.socket)
+        served, options, stateDirectory: stateDirectory, isServing: true,
+        unlessAt: serving.inherited.isEmpty ? serving.socket : nil)
       try player.persister.checkOwnership(of: stateDirectory)
     } catch let error as PlayerRunsElsewhereError {
-      throw CommandError(.failure, "another player is already running: \(error.refusal.message)")
+      throw CommandError(
+        .failure,
+        "a player is already running, and other commands control it, such as `segue status`; \(error.refusal.message)")
     }
     player.prepareOutput()
     player.awaitRecall()
@@ -82,6 +86,8 @@ struct ServeCommand: SessionCommand {
       defer { server.shutDown() }
       for address in server.addresses { session.printRemark("listening on \(address)") }
       if let socket = serving.socket { session.printRemark("listening on \(socket)".safeForTerminal) }
+      ServiceManager.notify("READY=1")
+      defer { ServiceManager.notify("STOPPING=1") }
       return withExtendedLifetime(watch) { ServeLoop(served, events).run(marking: &marker) }
     }
     served.closeLibrary()
@@ -93,17 +99,17 @@ struct ServeCommand: SessionCommand {
   private func serving(_ session: Session) throws(CommandError) -> PlayerServing {
     if isOpen, passwords != nil { throw CommandError(.usage, "use --passwords or --open, not both") }
     var serving = PlayerServing(socket: session.socket(options.socket, stateDirectory: options.stateDir))
+    serving.adopt(ServiceManager.sockets)
     for text in listen {
       guard let address = ListenAddress(parsing: text) else {
         throw CommandError(.usage, "invalid address \"\(text)\": use HOST:PORT, HOST or PORT")
       }
-      guard address.isLoopback || passwords != nil || isOpen else {
-        throw CommandError(
-          .usage,
-          "\(address) would give everyone on the network all permissions: use --passwords FILE, or --open to allow that"
-        )
-      }
       serving.addresses.append(address)
+    }
+    if let address = serving.allAddresses.first(where: { !$0.isLoopback }), passwords == nil, !isOpen {
+      throw CommandError(
+        .usage,
+        "\(address) would give everyone on the network all permissions: use --passwords FILE, or --open to allow that")
     }
     guard let passwords else { return serving }
     serving.access = try Self.access(FilePath(typed: passwords))
@@ -150,9 +156,13 @@ private struct ServeLoop {
       case .event(.changed):
         let state = session.services.playback.state
         marker.note(state)
-        for line in session.takeWarnings() + notices.notices(for: state) { session.printError("segue: \(line)") }
+        for line in session.takeWarnings() + notices.notices(for: state) {
+          session.printError("segue: \(line)", level: .warning)
+        }
         if session.outputStyle.isVerbose {
-          for line in details.take(from: state, session.services.queue.queue) { session.printError(line) }
+          for line in details.take(from: state, session.services.queue.queue) {
+            session.printError(line, level: .debugging)
+          }
         }
       default: break
       }

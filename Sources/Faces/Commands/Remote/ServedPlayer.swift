@@ -40,8 +40,26 @@ struct PlayerServing {
   var socket: FilePath?
   /// The network addresses on which to listen.
   var addresses: [ListenAddress] = []
+  /// The sockets on which the service manager listens already.
+  var inherited: [ServiceManager.Socket] = []
   /// The permissions of network clients.
   var access = NetworkAccess()
+
+  /// All network addresses, with those on which the service manager listens.
+  var allAddresses: [ListenAddress] {
+    addresses
+      + inherited.compactMap { socket in
+        guard case .network(let host, let port) = socket.address else { return nil }
+        return ListenAddress(host: host, port: port)
+      }
+  }
+
+  /// Uses sockets on which the service manager listens: of those in the file system, the first one instead of the
+  /// player's own.
+  mutating func adopt(_ sockets: [ServiceManager.Socket]) {
+    inherited = sockets
+    for case .path(let path) in sockets.map(\.address).reversed() { socket = path }
+  }
 
   /// Starts the server for the player of `session`, and for the session's library if it is open.
   func start(_ session: Session, _ persister: QueuePersister) throws(RemoteServerError) -> ServedPlayer {
@@ -49,7 +67,8 @@ struct PlayerServing {
     let run = ForwardedRun(session, persister)
     let server = try services.remote.startServer(
       ServerRequest(
-        socket: socket, ownsDirectory: socket == Environment.runtimeSocket, addresses: addresses, access: access,
+        socket: socket, ownsDirectory: socket == Environment.runtimeSocket, addresses: addresses, inherited: inherited,
+        access: access,
         library: session.openFlow.map { (index: $0.index, flow: $0.flow) }, playlists: session.settings.playlists,
         flush: { persister.ownership == .own ? persister.flush()?.ofEdit : nil }, execute: { run.execute($0) },
         quit: { services.endRequest.make() }))

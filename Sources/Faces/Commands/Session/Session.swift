@@ -83,6 +83,8 @@ final class Session {
   var hasAnnouncedTrack = false
   /// Receives the lines for standard error while a view uses the terminal; `nil` if they are printed at once.
   var divertedErrors: ((String) -> Void)?
+  /// Whether standard error goes to the system's journal, which reads the level of each line.
+  private lazy var logsToJournal = output.isJournal
   /// The error that occurred in writing to standard output; `nil` if there was none.
   var outputError: Errno?
   /// The overrides of the output style: by the options of the command and, in a REPL, by those with which it was
@@ -188,7 +190,7 @@ final class Session {
 
   /// Prints a detail on standard error, if the style is verbose.
   func detail(_ line: @autoclosure () -> String) {
-    if outputStyle.isVerbose { printError(line()) }
+    if outputStyle.isVerbose { printError(line(), level: .debugging) }
   }
 
   /// Prints a line of text for people, with symbols that the terminal supports. The line must be safe for a terminal.
@@ -241,9 +243,13 @@ final class Session {
   }
 
   /// Makes a line safe for a terminal, and prints it on standard error.
-  func printError(_ line: String) {
+  func printError(_ line: String) { printError(line, level: .error) }
+
+  /// Makes a line safe for a terminal, and prints it on standard error, with its level if that goes to the journal.
+  func printError(_ line: String, level: LogLevel) {
     if let divertedErrors { return divertedErrors(line) }
-    output.printError(outputStyle.withSupportedSymbols(line.safeForTerminal))
+    let prefix = logsToJournal ? "<\(level.rawValue)>" : ""
+    output.printError(prefix + outputStyle.withSupportedSymbols(line.safeForTerminal))
   }
 }
 

@@ -2,7 +2,7 @@
 
 import NIOCore
 import NIOPosix
-import Platform
+public import Platform
 import PlayerFlow
 public import SystemPackage
 
@@ -44,11 +44,12 @@ public final class RemoteServer: Sendable {
   ///   - ownsDirectory: Whether the directory is for the socket only. If so, it is restricted to its owner. If not, it
   ///     is rejected if other users could replace the socket in it.
   ///   - addresses: The network addresses on which to listen.
+  ///   - inherited: Sockets on which the service manager listens. If any is in the file system, `socket` is not created.
   ///   - access: The permissions of network clients.
   /// - Throws: ``RemoteServerError``. The server has then released everything.
   public init(
     _ player: RemotePlayer, socket: FilePath?, ownsDirectory: Bool = false, addresses: [ListenAddress] = [],
-    access: NetworkAccess = NetworkAccess()
+    inherited: [ServiceManager.Socket] = [], access: NetworkAccess = NetworkAccess()
   ) throws(RemoteServerError) {
     // Two more: the thread of the event loop, and a thread that ends the others.
     do throws(Errno) { try ServerResources.check(threadCount: CommandThreads.count + 2) } catch {
@@ -64,8 +65,16 @@ public final class RemoteServer: Sendable {
     let limit = max(16, min(Self.clientLimit, DescriptorLimit.raised() - Self.spareDescriptors))
     let networkLimit = limit - min(Self.ownerReserve, limit / 4)
     var listeners: [any Channel] = []
+    let hasInherited = inherited.contains { if case .path = $0.address { true } else { false } }
     do throws(RemoteServerError) {
-      if let socket {
+      for socket in inherited {
+        let isLocal = if case .path = socket.address { true } else { false }
+        listeners.append(
+          try Self.listen(group, services, registry, isLocal ? limit : networkLimit, on: socket) {
+            ClientState(id: $0, permission: isLocal ? .everything : access.permission, isLocal: isLocal)
+          })
+      }
+      if let socket, !hasInherited {
         try ControlSocket.prepare(socket, isOwnDirectory: ownsDirectory)
         listeners.append(
           try Self.listen(group, services, registry, limit, at: socket) {
@@ -92,7 +101,8 @@ public final class RemoteServer: Sendable {
     self.listeners = listeners
     self.registry = registry
     self.threads = threads
-    self.socket = socket
+    // The service manager keeps its own.
+    self.socket = hasInherited ? nil : socket
     watch = SubsystemWatch(player) { registry.announce($0) }
     events = PlayerEventSource(
       queue: player.queue, playback: player.playback, library: player.library?.store
@@ -149,6 +159,21 @@ public final class RemoteServer: Sendable {
         .bind(unixDomainSocketPath: socket.string).wait()
     } catch {
       throw .socket(socket, reason(error))
+    }
+  }
+
+  private static func listen(
+    _ group: MultiThreadedEventLoopGroup, _ services: ServerServices, _ registry: ConnectionRegistry,
+    _ limit: Int, on socket: ServiceManager.Socket,
+    _ client: @escaping @Sendable (ClientID) -> ClientState
+  ) throws(RemoteServerError) -> any Channel {
+    do {
+      return try bootstrap(group, services, registry, limit, client).withBoundSocket(socket.descriptor).wait()
+    } catch {
+      switch socket.address {
+      case .path(let path): throw .socket(path, reason(error))
+      case .network(let host, let port): throw .address(ListenAddress(host: host, port: port), reason(error))
+      }
     }
   }
 
