@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension ProgramTests {
-  /// The manual, and the Debian package that contains it.
+  /// The manual, and the Debian packages that contain it.
   @Suite(.serialized) struct Package {
     private let playground: Playground
 
@@ -33,33 +33,37 @@ extension ProgramTests {
       #expect(formatted.lines.contains("NAME") && formatted.lines.contains("SEE ALSO"))
     }
 
-    @Test func `The decoding program has a package of its own`() throws {
-      let script = Playground.root.appending("Tests").appending("Packaging").appending("deb")
-      let built = try playground.shell("\(script) $(dirname $SEGUE)/segue-decode decode.deb -Znone")
-      #expect(built.status == 0, "\(built.errors)")
-      let listed = try playground.shell("dpkg-deb --contents decode.deb; dpkg-deb --info decode.deb")
-      for part in ["./usr/bin/segue-decode", "Package: segue-decode", "Version: 0.1.0", "libavformat"] {
-        #expect(listed.output.contains(part), "\(part)")
-      }
-    }
-
-    @Test func `The Debian package can be installed, the program runs, and man and the shells find its files`() throws {
-      let script = Playground.root.appending("Tests").appending("Packaging").appending("deb")
-      let built = try playground.shell("\(script) $SEGUE segue.deb -Znone")
+    @Test func `The Debian packages install, the program runs, and man and the shells find its files`() throws {
+      let script = Playground.root.appending("Tests").appending("Packaging").appending("build-deb")
+      let built = try playground.shell(
+        """
+        export DEB_BUILD_OPTIONS='nostrip noautodbgsym' DPKG_DEB_COMPRESSOR_TYPE=none
+        \(script) --prebuilt $(dirname $SEGUE)
+        """)
       #expect(built.status == 0, "\(built.errors)")
       let installed = try playground.shell(
         """
         mkdir -p root/var/lib/dpkg/info root/var/lib/dpkg/updates root/var/log && : > root/var/lib/dpkg/status
-        PATH=$PATH:/usr/sbin:/sbin dpkg --root=root --force-not-root --force-depends -i segue.deb
+        PATH=$PATH:/usr/sbin:/sbin dpkg --root=root --force-not-root --force-depends -i segue_*.deb segue-decode_*.deb
         """)
       #expect(installed.status == 0, "\(installed.errors)")
-      let listed = try playground.shell("dpkg --root=root -L segue; dpkg --root=root -s segue")
+      let listed = try playground.shell(
+        "for name in segue segue-decode; do dpkg --root=root -L $name; dpkg --root=root -s $name; done")
       for part in [
-        "/usr/bin/segue", "/usr/share/doc/segue/copyright",
-        "/usr/share/applications/segue.desktop",
-        "Status: install ok", "Version: 0.1.0",
-        "libsndfile1", "libao4", "libtag1v5",
+        "/usr/bin/segue", "/usr/bin/segue-decode", "/usr/share/doc/segue/copyright",
+        "/usr/share/man/man1/segue-decode.1.gz", "/usr/share/applications/segue.desktop",
+        "/usr/share/icons/hicolor/scalable/apps/segue.svg",
+        "/usr/share/metainfo/io.github.segue_player.segue.metainfo.xml",
+        "/usr/lib/systemd/user/segue.service", "/usr/lib/systemd/user/segue.socket", "Status: install ok", "Version: 0.1.0",
+        "libsndfile1", "libao4", "libtag", "libavformat",
       ] { #expect(listed.output.contains(part), "\(part)") }
+      let sample = try playground.shell(
+        """
+        sed 's/^#//; /^ /d' root/usr/share/doc/segue/examples/config.toml > sample.toml
+        SEGUE_CONFIG=$PWD/sample.toml root/usr/bin/segue config
+        """)
+      #expect(sample.status == 0 && sample.errors.isEmpty, "\(sample.errors)")
+      #expect(sample.output.contains("sample.toml:"))
       let root = playground["root"]
       #expect(try playground.shell("root/usr/bin/segue --version").output == "0.1.0\n")
       let albums = try playground.shell("root/usr/bin/segue albums")
