@@ -91,10 +91,41 @@ import Testing
     #expect(card.played == Array(0..<100) + Array(7_000..<7_010))
   }
 
+  @Test func `Behind the end is silence, so that the card stops only once the end is audible`() throws {
+    card.delayFrames = 15
+    try write(1..<101)
+    _ = try output.synchronize(isComplete: true)
+    clock.advance(byMilliseconds: 114)
+    #expect(output.unplayedFrames == 1)
+    clock.advance(byMilliseconds: 1)
+    #expect(output.unplayedFrames == 0)
+    try output.setPaused(true)
+    #expect(card.played.prefix(100) == Array(1..<101)[...])
+  }
+
+  @Test func `What continues after the end takes the place of the silence`() throws {
+    try write(1..<101)
+    _ = try output.synchronize(isComplete: true)
+    clock.advance(byMilliseconds: 50)
+    try write(101..<201)
+    #expect(output.unplayedFrames == 150)
+    clock.advance(byMilliseconds: 150)
+    #expect(output.unplayedFrames == 0)
+    #expect(card.played == Array(1..<201))
+  }
+
+  @Test func `If a driver refuses to take back, the buffer is used only in part`() throws {
+    card.refusesRewinding = true
+    try write(0..<1_000)
+    #expect(try output.takeBack(atMost: 1_000) == 0)
+    #expect(output.bufferFrames == 100)
+  }
+
   @Test func `Closing waits until everything has been played`() throws {
     try write(0..<500)
     try output.close()
     #expect(card.isClosed)
-    #expect(card.played == Array(0..<500))
+    #expect(card.played.prefix(500) == Array(0..<500)[...])
+    #expect(card.played.dropFirst(500).allSatisfy { $0 == 0 })
   }
 }

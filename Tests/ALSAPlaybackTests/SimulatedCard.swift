@@ -22,6 +22,10 @@ final class SimulatedCard: PCMDevice {
   static let format = DeviceFormat(sampleRate: 1_000, channels: 1, depth: .bits16)
 
   let bufferFrames = 1_000
+  let periodFrames = 10
+  /// The number of frames behind the buffer, which are lost when the card stops.
+  var delayFrames = 0
+  var refusesRewinding = false
   var readAheadFrames = 0
   /// The frames that were audible, with silence after the last one that was written.
   private(set) var played: [Int16] = []
@@ -30,6 +34,7 @@ final class SimulatedCard: PCMDevice {
   var failure: PCMError?
   private let clock: ManualClock
   private var pending: [Int16] = []
+  private var onTheirWay: [Int16] = []
   /// The instant until which the card has played; `nil` while it stands still.
   private var instant: MonotonicInstant?
 
@@ -41,17 +46,21 @@ final class SimulatedCard: PCMDevice {
     let count = Int((clock.now.nanoseconds - last.nanoseconds) / 1_000_000)
     instant = clock.now
     let isUnderrun = count > pending.count
-    played += pending.prefix(count)
+    onTheirWay += pending.prefix(count)
     pending.removeFirst(min(count, pending.count))
+    let audibleCount = max(0, onTheirWay.count - delayFrames)
+    played += onTheirWay.prefix(audibleCount)
+    onTheirWay.removeFirst(audibleCount)
     if isUnderrun {
-      instant = nil
+      (instant, onTheirWay) = (nil, [])
       throw .underrun
     }
   }
 
   func state() throws(PCMError) -> PCMState {
     try advance()
-    return PCMState(room: bufferFrames - pending.count, replaceable: pending.count, unplayed: pending.count)
+    return PCMState(
+      room: bufferFrames - pending.count, replaceable: pending.count, unplayed: pending.count + onTheirWay.count)
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(PCMError) {
@@ -61,6 +70,7 @@ final class SimulatedCard: PCMDevice {
 
   func rewind(_ frames: Int) throws(PCMError) -> Int {
     try advance()
+    guard !refusesRewinding else { return 0 }
     pending.removeLast(frames)
     return frames
   }
@@ -74,7 +84,7 @@ final class SimulatedCard: PCMDevice {
     if let failure, failure != .underrun { throw failure }
     failure = nil
     instant = nil
-    pending = []
+    (pending, onTheirWay) = ([], [])
   }
 
   func close() { isClosed = true }

@@ -39,6 +39,7 @@ import Testing
   @Test mutating func `A change is sent in at most twelve steps, 10 ms apart, that end at the target`() {
     volume.request(PulseVolume.full, at: start)
     _ = volume.next(at: start, isAudible: true)
+    _ = volume.recordConfirmation()
     volume.request(0, at: start)
     let (levels, milliseconds) = sent(from: start)
     #expect(levels.last == 0)
@@ -52,6 +53,7 @@ import Testing
   @Test mutating func `While nothing is audible, a change is sent as a whole`() {
     volume.request(PulseVolume.full, at: start)
     _ = volume.next(at: start, isAudible: false)
+    _ = volume.recordConfirmation()
     volume.request(0, at: start)
     #expect(volume.next(at: start, isAudible: false) == 0)
     #expect(volume.timeToNext(at: start) == nil)
@@ -60,17 +62,26 @@ import Testing
   @Test mutating func `What the player has sent is not mistaken for a change in the mixer`() {
     volume.request(percent(30), at: start)
     _ = volume.next(at: start, isAudible: false)
+    _ = volume.recordConfirmation()
     volume.recordQuestion()
     #expect(volume.recordAnswer(percent(30) + 9, at: start) == nil)
     volume.recordQuestion()
     volume.request(percent(60), at: start)
     _ = volume.next(at: start, isAudible: false)
     #expect(volume.recordAnswer(percent(30), at: start) == nil)
+    // A server may answer from what it has stored, until it has confirmed what was sent.
+    volume.recordQuestion()
+    #expect(volume.recordAnswer(percent(30), at: start) == nil)
+    let isConfirmed = volume.recordConfirmation()
+    #expect(isConfirmed)
+    volume.recordQuestion()
+    #expect(volume.recordAnswer(percent(30), at: start) == percent(30))
   }
 
   @Test mutating func `A level of the mixer is reported, and the player's request for it ignored`() {
     volume.request(percent(30), at: start)
     _ = volume.next(at: start, isAudible: false)
+    _ = volume.recordConfirmation()
     for level in [40, 50, 60] {
       volume.recordQuestion()
       #expect(volume.recordAnswer(percent(level), at: start) == percent(level))
@@ -87,6 +98,7 @@ import Testing
   @Test mutating func `An amplification by the mixer stays when the player adopts full volume`() {
     volume.request(percent(30), at: start)
     _ = volume.next(at: start, isAudible: false)
+    _ = volume.recordConfirmation()
     volume.recordQuestion()
     #expect(volume.recordAnswer(percent(150), at: start) == percent(150))
     volume.request(PulseVolume.full, at: start.advanced(byMilliseconds: 5_000))

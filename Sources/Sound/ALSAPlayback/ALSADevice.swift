@@ -13,7 +13,11 @@ final class ALSADevice: PCMDevice {
   /// add.
   private static let period = Duration.milliseconds(20)
 
+  /// The longest delay behind the buffer that is believed, in seconds.
+  private static let delayLimitSeconds = 5
+
   private(set) var bufferFrames = 0
+  private(set) var periodFrames = 0
   private(set) var readAheadFrames = 0
 
   private let library: UnsafePointer<ALSALibrary>
@@ -93,10 +97,10 @@ final class ALSADevice: PCMDevice {
     guard (1...(1 << 26)).contains(bufferFrames), periodFrames <= bufferFrames else {
       throw failure("the device has a buffer of \(bufferFrames) frames")
     }
-    self.bufferFrames = Int(bufferFrames)
+    (self.bufferFrames, self.periodFrames) = (Int(bufferFrames), Int(periodFrames))
     // A card that reports its position only once for each period may have read that much more.
     readAheadFrames = unsafe library.pointee.hw_params_is_batch(parameters) > 0 ? Int(periodFrames) : 0
-    try addSilence(atMost: min(2 * periodFrames, bufferFrames))
+    try addSilence(atMost: min(2 * periodFrames, bufferFrames - 1))
   }
 
   /// Lets ALSA put silence behind the last frame when the card is about to reach it, instead of what was there before.
@@ -118,7 +122,11 @@ final class ALSADevice: PCMDevice {
     var (room, delay) = (0, 0)
     try performing(unsafe library.pointee.avail_delay(pcm, &room, &delay))
     let replaceable = unsafe library.pointee.rewindable(pcm)
-    return PCMState(room: max(0, min(room, bufferFrames)), replaceable: max(0, replaceable), unplayed: max(0, delay))
+    // A driver may report any delay.
+    let delayLimit = bufferFrames + Self.delayLimitSeconds * format.sampleRate
+    return PCMState(
+      room: max(0, min(room, bufferFrames)), replaceable: max(0, min(replaceable, bufferFrames)),
+      unplayed: max(0, min(delay, delayLimit)))
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(PCMError) {
@@ -182,7 +190,7 @@ final class ALSADevice: PCMDevice {
   private func performing(_ status: Int32) throws(PCMError) {
     guard status < 0 else { return }
     if DeviceUse.isUnderrun(status) { throw .underrun }
-    throw .lost(unsafe String(cString: library.pointee.strerror(status)))
+    throw .lost(DeviceUse.lossReason(status) ?? (unsafe String(cString: library.pointee.strerror(status))))
   }
 
   private func check(_ status: Int32) throws(OutputError) {

@@ -20,14 +20,16 @@ final class ALSAOutput: RewindableOutput {
   let format: DeviceFormat
   let name: String
   let isRealTime = true
-  let bufferFrames: Int
-  let periodFrames: Int
+  let needsRealTime = true
+  private(set) var bufferFrames: Int
   let warning: String? = nil
   let isSuspended = false
 
   private let device: any PCMDevice
   private let clock: any MonotonicClock
   private let marginFrames: Int
+  /// The number of frames of silence behind the last frame that was written.
+  private var silentFrames = 0
   private var isPaused = false
   private var isClosed = false
 
@@ -37,15 +39,22 @@ final class ALSAOutput: RewindableOutput {
     self.name = name
     self.clock = clock
     bufferFrames = device.bufferFrames
-    periodFrames = max(1, device.bufferFrames / 2)
     marginFrames = Int(Self.margin / .seconds(1) * Double(format.sampleRate)) + device.readAheadFrames
   }
 
   deinit { if !isClosed { device.close() } }
 
-  var unplayedFrames: Int { isPaused ? 0 : max(0, (try? device.state().unplayed) ?? 0) }
+  var periodFrames: Int { max(1, bufferFrames / 2) }
+
+  var unplayedFrames: Int { isPaused ? 0 : max(0, ((try? device.state().unplayed) ?? 0) - silentFrames) }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
+    try takeBackSilence()
+    try unsafe writeAll(bytes)
+  }
+
+  /// Writes frames, and waits for room where there is none.
+  private func writeAll(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
     var bytes = unsafe bytes
     let deadline = clock.now.advanced(byMilliseconds: Self.roomLimit)
     while unsafe !bytes.isEmpty {
@@ -53,7 +62,8 @@ final class ALSAOutput: RewindableOutput {
       let count = min(room * format.frameByteCount, bytes.count)
       if count > 0 {
         let piece = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<count])
-        try performing { () throws(PCMError) in try unsafe device.write(piece) }
+        // After an underrun, the piece is written again.
+        guard try performing({ () throws(PCMError) in try unsafe device.write(piece) }) != nil else { continue }
         unsafe bytes = UnsafeRawBufferPointer(rebasing: bytes[count...])
       } else {
         guard clock.now < deadline else { throw lost("the device does not play") }
@@ -69,8 +79,34 @@ final class ALSAOutput: RewindableOutput {
       if state.unplayed > 0 { try device.start() }
       return state
     }
+    if isComplete, let state { try writeSilence(behind: state, waits: false) }
     let half = Duration.seconds(1) * max(0, state?.unplayed ?? 0) / (2 * format.sampleRate)
     return min(max(half, Self.checkIntervals.lowerBound), Self.checkIntervals.upperBound)
+  }
+
+  /// Writes silence behind the last frame: when the card reaches the end of what was written, it stops, and drops what is
+  /// still on its way behind the buffer.
+  private func writeSilence(behind state: PCMState, waits: Bool) throws(OutputError) {
+    guard silentFrames == 0, state.unplayed > 0 else { return }
+    let count = min(
+      2 * device.periodFrames + max(0, state.unplayed - state.replaceable), max(1, device.bufferFrames / 2))
+    guard waits || state.room >= count else { return }
+    let silence = [UInt8](repeating: 0, count: count * format.frameByteCount)
+    let result = unsafe silence.withUnsafeBytes { silence in
+      Result { () throws(OutputError) in try unsafe writeAll(silence) }
+    }
+    try result.get()
+    silentFrames = count
+  }
+
+  /// Lets the next frame take the place of the silence.
+  private func takeBackSilence() throws(OutputError) {
+    guard silentFrames > 0 else { return }
+    try performing { () throws(PCMError) in
+      let count = min(silentFrames, try device.state().replaceable - device.readAheadFrames)
+      if count > 0 { _ = try device.rewind(count) }
+    }
+    silentFrames = 0
   }
 
   /// Does nothing: the device reports changes only when it is asked.
@@ -78,10 +114,15 @@ final class ALSAOutput: RewindableOutput {
 
   func takeBack(atMost limit: Int) throws(OutputError) -> Int {
     guard !isPaused else { return 0 }
+    try takeBackSilence()
     return try performing { () throws(PCMError) in
       let state = try device.state()
       let count = min(limit, min(state.replaceable, state.unplayed) - marginFrames)
-      return count > 0 ? try device.rewind(count) : 0
+      guard count > 0 else { return 0 }
+      let rewound = try device.rewind(count)
+      // A driver that refuses that: with a short buffer, commands take effect soon all the same.
+      if rewound == 0 { bufferFrames = min(bufferFrames, format.sampleRate / 10) }
+      return rewound
     } ?? 0
   }
 
@@ -89,6 +130,7 @@ final class ALSAOutput: RewindableOutput {
     guard isPaused != self.isPaused else { return }
     // What was audible is the end of a fade: nothing is left in the buffer that is needed later.
     if isPaused { try performing { () throws(PCMError) in try device.reset() } }
+    silentFrames = 0
     self.isPaused = isPaused
   }
 
@@ -98,7 +140,11 @@ final class ALSAOutput: RewindableOutput {
       device.close()
     }
     guard !isPaused, unplayedFrames > 0 else { return }
-    try performing { () throws(PCMError) in try device.start() }
+    let state = try performing { () throws(PCMError) in
+      try device.start()
+      return try device.state()
+    }
+    if let state { try writeSilence(behind: state, waits: true) }
     let deadline = clock.now.advanced(byMilliseconds: milliseconds(unplayedFrames) + Self.endLimit)
     while unplayedFrames > 0 {
       guard clock.now < deadline else { throw lost("the device does not play") }
@@ -113,6 +159,7 @@ final class ALSAOutput: RewindableOutput {
       do throws(PCMError) {
         return try body()
       } catch .underrun {
+        silentFrames = 0
         try device.reset()
         return nil
       }

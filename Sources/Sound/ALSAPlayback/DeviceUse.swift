@@ -13,6 +13,16 @@ enum DeviceUse {
   /// Whether an error says that the device has played everything.
   static func isUnderrun(_ status: Int32) -> Bool { Errno(rawValue: -status) == .brokenPipe }
 
+  /// Returns why a device that was open does not play any more; `nil` if the error explains itself.
+  static func lossReason(_ status: Int32) -> String? {
+    switch Errno(rawValue: -status) {
+    case .operationNotSupportedByDevice: "the device was unplugged"
+    // ESTRPIPE, which Swift does not name.
+    case Errno(rawValue: 86): "the system was asleep"
+    default: nil
+    }
+  }
+
   /// Returns why a device cannot be opened, and what to do about it; `nil` if the error explains itself.
   static func explanation(of status: Int32, for device: String) -> String? {
     switch Errno(rawValue: -status) {
@@ -73,13 +83,21 @@ enum DeviceUse {
       for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
         let fields = line.split(separator: ":", maxSplits: 1)
         guard fields.count == 2, fields[0].split(separator: " ") == ["owner_pid"],
-          let process = fields[1].split(separator: " ").first.flatMap({ Int32($0) })
+          let thread = fields[1].split(separator: " ").first.flatMap({ Int32($0) })
         else { continue }
+        // The device may have been opened by any thread of the program.
+        let process = processID(ofThread: thread, in: processes) ?? thread
         let name = try? AtomicFile.read(processes.appending("\(process)/comm"), limit: 256)
         let program = name.map { String(decoding: $0, as: UTF8.self).split(separator: "\n").joined() }
         return (program.flatMap { $0.isEmpty ? nil : $0 } ?? "a program", process)
       }
     }
     return nil
+  }
+
+  private static func processID(ofThread thread: Int32, in processes: FilePath) -> Int32? {
+    guard let bytes = try? AtomicFile.read(processes.appending("\(thread)/status"), limit: 1 << 14) else { return nil }
+    let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("Tgid:") }
+    return line?.split(separator: "\t").last.flatMap { Int32($0) }
   }
 }

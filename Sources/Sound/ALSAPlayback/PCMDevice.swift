@@ -25,6 +25,9 @@ protocol PCMDevice: AnyObject {
   /// The number of frames that the buffer holds.
   var bufferFrames: Int { get }
 
+  /// The number of frames between two reports of the card.
+  var periodFrames: Int { get }
+
   /// The maximum number of frames that the card reads ahead of those that are replaceable according to ``PCMState``.
   var readAheadFrames: Int { get }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 public import AudioCore
+import CALSA
 import Platform
 import SystemPackage
 
@@ -17,6 +18,12 @@ public enum SoundCard {
     public let name: String
     /// The description of the device.
     public let title: String
+  }
+
+  /// The version of libasound; `nil` if it is not installed.
+  public static var libraryVersion: String? {
+    guard let library = unsafe ALSALibraryLoad() else { return nil }
+    return unsafe String(cString: library.pointee.asoundlib_version())
   }
 
   /// The devices that can play, as Linux reports them.

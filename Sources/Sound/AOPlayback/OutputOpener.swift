@@ -124,7 +124,12 @@ public final class OutputOpener: Sendable {
     guard let openSoundCard else {
       throw OutputError(kind: .unknownDriver, description: "alsa-exclusive is not supported")
     }
-    let depths: [SampleDepth] = format.depth == .bits16 ? [.bits16, .bits32, .bits24] : [.bits24, .bits32, .bits16]
+    let depths: [SampleDepth] =
+      switch format.depth {
+      case .bits16: [.bits16, .bits32, .bits24]
+      case .bits24: [.bits24, .bits32, .bits16]
+      case .bits32: [.bits32, .bits24, .bits16]
+      }
     var failure: OutputError?
     for candidate in FormatCandidates.formats(for: format, depths: depths, convertsRates: false) {
       do throws(OutputError) {

@@ -28,7 +28,9 @@ final class EngineContext: Sendable {
   /// Stops the render thread after a source whose next track has changed, until the decode thread has handled the
   /// change.
   let nextTrackGate = NextTrackGate()
-  /// The volume as a gain.
+  /// The volume that the user has set, as the bits of a gain, for an output that applies it.
+  let volume = Atomic<UInt32>(Float(1).bitPattern)
+  /// The gain of the samples: the volume, or a fade.
   let gain = Atomic(GainTarget(gain: 1, milliseconds: GainTarget.fadeMilliseconds))
   /// The maximum length of crossfades to expect, in milliseconds.
   let crossfadeMilliseconds = Atomic<Int>(0)

@@ -166,10 +166,10 @@ extension RenderLoop {
   /// Sends what was written to the device, with the volume, and adapts the position to what the device says.
   func synchronize() {
     guard !isAbandoned, let rewindable else { return }
-    let volume = context.gain.load(ordering: .relaxed)
+    let volume = Float(bitPattern: context.volume.load(ordering: .relaxed))
     watch.begin()
     let result = Result { () throws(OutputError) in
-      if !volume.isFade { try rewindable.setVolume(volume.gain) }
+      try rewindable.setVolume(volume)
       return isDevicePaused ? nil : try rewindable.synchronize(isComplete: rewinding.isComplete)
     }
     isAbandoned = !watch.end()

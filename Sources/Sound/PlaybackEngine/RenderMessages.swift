@@ -25,21 +25,24 @@ struct GainTarget: Sendable, Hashable, BitwiseCopyable, AtomicRepresentable {
   let gain: Float
   /// The duration of the change, in milliseconds.
   let milliseconds: UInt32
+  /// Whether this is a fade, rather than a volume that the user has set.
+  var isFade = false
 
-  /// Whether this is a fade to silence, rather than a volume that the user has set.
-  var isFade: Bool { milliseconds > Self.fadeMilliseconds }
+  private static let fadeBit: UInt32 = 1 << 31
 
   typealias AtomicRepresentation = UInt64.AtomicRepresentation
 
   static func encodeAtomicRepresentation(_ value: consuming GainTarget) -> AtomicRepresentation {
-    UInt64.encodeAtomicRepresentation(UInt64(value.milliseconds) << 32 | UInt64(value.gain.bitPattern))
+    let duration = min(value.milliseconds, fadeBit - 1) | (value.isFade ? fadeBit : 0)
+    return UInt64.encodeAtomicRepresentation(UInt64(duration) << 32 | UInt64(value.gain.bitPattern))
   }
 
   static func decodeAtomicRepresentation(_ representation: consuming AtomicRepresentation) -> GainTarget {
     let word = UInt64.decodeAtomicRepresentation(representation)
+    let duration = UInt32(truncatingIfNeeded: word >> 32)
     return GainTarget(
-      gain: Float(bitPattern: UInt32(truncatingIfNeeded: word)),
-      milliseconds: UInt32(truncatingIfNeeded: word >> 32))
+      gain: Float(bitPattern: UInt32(truncatingIfNeeded: word)), milliseconds: duration & ~fadeBit,
+      isFade: duration & fadeBit != 0)
   }
 }
 

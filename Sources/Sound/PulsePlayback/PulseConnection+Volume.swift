@@ -19,10 +19,15 @@ extension PulseConnection {
       if let level = volume.next(at: now, isAudible: isAudible),
         let specification = unsafe library.pointee.stream_get_sample_spec(stream)
       {
-        var levels = pa_cvolume()
-        _ = unsafe library.pointee.cvolume_set(&levels, UInt32(specification.pointee.channels), level)
+        // The balance that was set in the mixer stays.
+        var levels = self.levels ?? pa_cvolume()
+        if self.levels == nil {
+          _ = unsafe library.pointee.cvolume_set(&levels, UInt32(specification.pointee.channels), level)
+        }
+        _ = unsafe library.pointee.cvolume_scale(&levels, level)
         let operation = unsafe library.pointee.context_set_sink_input_volume(
-          context, library.pointee.stream_get_index(stream), &levels, nil, nil)
+          context, library.pointee.stream_get_index(stream), &levels,
+          { _, _, userData in unsafe PulseConnection.receiveConfirmation(userData) }, userData)
         if let operation = unsafe operation { unsafe library.pointee.operation_unref(operation) }
       }
       return volume.timeToNext(at: now)
@@ -50,6 +55,14 @@ extension PulseConnection {
     if !connection.isAskingForVolume { connection.askForVolume(of: stream) }
   }
 
+  /// Receives the server's confirmation of a level. Called on libpulse's thread.
+  private static func receiveConfirmation(_ userData: UnsafeMutableRawPointer?) {
+    guard let connection = unsafe connection(userData), connection.volume.recordConfirmation(),
+      !connection.isAskingForVolume, let stream = try? unsafe connection.readyStream()
+    else { return }
+    unsafe connection.askForVolume(of: connection.library.pointee.stream_get_index(stream))
+  }
+
   private func askForVolume(of stream: UInt32) {
     (hasVolumeChanged, isAskingForVolume) = (false, true)
     volume.recordQuestion()
@@ -64,9 +77,9 @@ extension PulseConnection {
   ) {
     guard let connection = unsafe connection(userData) else { return }
     if let info = unsafe info, unsafe info.pointee.has_volume != 0 {
-      let level = unsafe withUnsafePointer(to: info.pointee.volume) {
-        unsafe connection.library.pointee.cvolume_max($0)
-      }
+      let levels = unsafe info.pointee.volume
+      connection.levels = levels
+      let level = unsafe withUnsafePointer(to: levels) { unsafe connection.library.pointee.cvolume_max($0) }
       if let level = connection.volume.recordAnswer(level, at: .now) {
         connection.callbacks.onVolumeChange(min(1, Double(level) / Double(PulseVolume.full)))
       }

@@ -24,8 +24,14 @@ final class PulseConnection {
   private var isPipeWire = false
   private var isSoundCard = false
   var volume = PulseVolume()
+  /// The volume of each channel, as far as the server has reported it.
+  var levels: pa_cvolume?
+  /// Whether the server was asked for the volume, and has not answered.
   var isAskingForVolume = false
+  /// Whether the stream has changed since then.
   var hasVolumeChanged = false
+  /// Whether the volume of the sink follows that of its streams, so that it is not the player's to set.
+  private(set) var hasFlatVolume = false
   let callbacks: PulseServer.Callbacks
 
   /// What the server says of a stream.
@@ -194,7 +200,7 @@ final class PulseConnection {
   func canSinkRewind() throws(OutputError) -> Bool {
     try locked { () throws(OutputError) in
       let stream = try unsafe readyStream()
-      (isPipeWire, isSoundCard) = (false, false)
+      (isPipeWire, isSoundCard, hasFlatVolume) = (false, false, false)
       try unsafe finish(
         library.pointee.context_get_server_info(
           context, { unsafe PulseConnection.receive(server: $1, $2) }, userData))
@@ -307,6 +313,9 @@ final class PulseConnection {
 
   private static func receive(sink info: UnsafePointer<pa_sink_info>?, _ userData: UnsafeMutableRawPointer?) {
     guard let connection = unsafe connection(userData) else { return }
+    if let info = unsafe info {
+      connection.hasFlatVolume = unsafe info.pointee.flags.rawValue & PA_SINK_FLAT_VOLUME.rawValue != 0
+    }
     if let info = unsafe info,
       let driver = unsafe connection.library.pointee.proplist_gets(info.pointee.proplist, PA_PROP_DEVICE_API)
     {

@@ -35,7 +35,8 @@ final class PulseOutput: RewindableOutput {
   let bufferFrames: Int
   let periodFrames: Int
   let staysOpenInPause = true
-  let appliesVolume = true
+  /// Not on a sink whose own volume follows that of its streams.
+  private(set) var appliesVolume = true
   let warning: String? = nil
 
   private let connection: PulseConnection
@@ -202,6 +203,7 @@ final class PulseOutput: RewindableOutput {
       position = try connection.flush() / format.frameByteCount
       end = position
       isCorked = true
+      _ = try connection.sendVolume(at: .now, isAudible: false)
     }
     audible = (Double(position), .now)
     self.isPaused = isPaused
@@ -209,7 +211,7 @@ final class PulseOutput: RewindableOutput {
 
   func setVolume(_ gain: Float) throws(OutputError) {
     // The same gain as before must not undo what was set in the mixer meanwhile.
-    guard gain != self.gain else { return }
+    guard appliesVolume, gain != self.gain else { return }
     let isFirst = self.gain == nil
     self.gain = gain
     try connection.requestVolume(gain)
@@ -220,6 +222,7 @@ final class PulseOutput: RewindableOutput {
   private func adaptToSink() throws(OutputError) {
     let couldRewind = canRewind
     canRewind = try connection.canSinkRewind()
+    appliesVolume = !connection.hasFlatVolume
     if canRewind != couldRewind { try connection.setBuffer(frames: bufferFrames, isDeviceShallow: !canRewind) }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 public import AudioCore
+import CPulse
 import Synchronization
 
 /// PulseAudio's server, or PipeWire's in its place. Can be used from any thread.
@@ -26,6 +27,12 @@ public final class PulseServer: Sendable {
       self.onPauseRequest = onPauseRequest
       self.onVolumeChange = onVolumeChange
     }
+  }
+
+  /// The version of libpulse; `nil` if it is not installed.
+  public static var libraryVersion: String? {
+    guard let library = unsafe PulseLibraryLoad() else { return nil }
+    return unsafe library.pointee.get_library_version().map { unsafe String(cString: $0) }
   }
 
   let callbacks: Callbacks

@@ -17,7 +17,7 @@ import Platform
 struct PulseVolume {
   /// The level at which samples are unchanged.
   static let full: UInt32 = 0x10000
-  /// Levels that differ by less are the same percentage.
+  /// Levels that differ by no more than that are the same percentage.
   private static let tolerance = full / 200
   /// The length of a step, and the maximum number of steps.
   private static let stepLevel = full / 50
@@ -26,16 +26,22 @@ struct PulseVolume {
   private static let stepMilliseconds: UInt64 = 10
 
   /// How long after the mixer has set a level the player may request the same one because of that.
-  private static let echoMilliseconds: UInt64 = 1_000
+  private static let echoMilliseconds: UInt64 = 300
 
   /// The level of the stream; `nil` if it is unknown.
   private(set) var level: UInt32?
+  /// The level to reach; `nil` if it is reached.
   private var target: UInt32?
+  /// How much the level changes at once.
   private var step: UInt32 = full
+  /// The earliest instant of the next step.
   private var deadline = MonotonicInstant(nanoseconds: 0)
   /// The number of levels that were sent, and of those, how many before the server was last asked.
   private var sentCount = 0
   private var askedCount = 0
+  /// The number of levels that the server has not confirmed yet: until then, it may report an earlier one.
+  private var unconfirmedCount = 0
+  private var isAnswerReliable = true
   /// The levels that the mixer has set lately.
   private var echoes: [(level: UInt32, deadline: MonotonicInstant)] = []
 
@@ -45,7 +51,7 @@ struct PulseVolume {
   private static func areSame(_ first: UInt32?, _ second: UInt32) -> Bool {
     guard let first else { return false }
     // What a mixer amplifies is at full volume for the player.
-    return max(first, second) - min(first, second) < tolerance || first > full && second == full
+    return max(first, second) - min(first, second) <= tolerance || first > full && second == full
   }
 
   /// Records the level that the player wants. If it wants one because the mixer has set that, nothing changes: the mixer
@@ -67,7 +73,7 @@ struct PulseVolume {
   ///
   /// - Parameter isAudible: Whether anything is playing. If not, the level changes at once.
   mutating func next(at now: MonotonicInstant, isAudible: Bool) -> UInt32? {
-    guard let target, now >= deadline else { return nil }
+    guard let target, now >= deadline || !isAudible else { return nil }
     var next = target
     if isAudible, let level, Self.distance(level, target) > step {
       next = target > level ? level + step : level - step
@@ -77,6 +83,7 @@ struct PulseVolume {
     }
     level = next
     sentCount += 1
+    unconfirmedCount += 1
     return next
   }
 
@@ -87,12 +94,19 @@ struct PulseVolume {
   }
 
   /// Records that the server is asked for the level.
-  mutating func recordQuestion() { askedCount = sentCount }
+  mutating func recordQuestion() { (askedCount, isAnswerReliable) = (sentCount, unconfirmedCount == 0) }
+
+  /// Records that the server has confirmed a level. Returns whether there are no others.
+  mutating func recordConfirmation() -> Bool {
+    unconfirmedCount = max(0, unconfirmedCount - 1)
+    return unconfirmedCount == 0
+  }
 
   /// Records the server's answer. Returns the level if somebody else has set it.
   mutating func recordAnswer(_ level: UInt32, at now: MonotonicInstant) -> UInt32? {
     // What was sent after the question counts: the server reports it as well.
-    guard askedCount == sentCount, target == nil, self.level != nil, !Self.areSame(self.level, level) else {
+    guard isAnswerReliable, askedCount == sentCount, target == nil, self.level != nil, !Self.areSame(self.level, level)
+    else {
       return nil
     }
     self.level = level

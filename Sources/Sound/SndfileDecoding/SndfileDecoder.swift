@@ -11,6 +11,9 @@ public import SystemPackage
 /// It works around weaknesses of the libraries: an unknown length is never used, a seek that fails is replaced with
 /// reading from the beginning, and consecutive streams in one file are played one after the other.
 public final class SndfileDecoder: AudioDecoder {
+  /// The name and version of libsndfile, such as "libsndfile-1.2.0".
+  public static var libraryVersion: String { unsafe String(cString: sf_version_string()) }
+
   /// The format of the decoded frames.
   public let format: AudioFormat
   /// The number of frames that the file claims to contain; `nil` if it is unknown.

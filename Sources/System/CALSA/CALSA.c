@@ -21,6 +21,7 @@ static void ignoreError(const char *file, int line, const char *function, int er
 
 static void load(void) {
   const LibrarySymbol symbols[] = {
+      {"snd_asoundlib_version", (void **)&library.asoundlib_version},
       {"snd_card_get_index", (void **)&library.card_get_index},
       {"snd_lib_error_set_handler", (void **)&setErrorHandler},
       {"snd_strerror", (void **)&library.strerror},

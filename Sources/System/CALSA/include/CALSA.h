@@ -63,6 +63,7 @@ enum {
 
 /// The functions of libasound that Segue uses, without their prefix. All return a negative error number if they fail.
 typedef struct ALSALibrary {
+  const char *_Nonnull (*_Nonnull asoundlib_version)(void);
   int (*_Nonnull card_get_index)(const char *_Nonnull name);
   const char *_Nonnull (*_Nonnull strerror)(int error);
   int (*_Nonnull avail_delay)(

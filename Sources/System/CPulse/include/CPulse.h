@@ -22,7 +22,9 @@ typedef struct PulseLibrary {
   __typeof__(pa_context_subscribe) *_Nonnull context_subscribe;
   __typeof__(pa_context_unref) *_Nonnull context_unref;
   __typeof__(pa_cvolume_max) *_Nonnull cvolume_max;
+  __typeof__(pa_cvolume_scale) *_Nonnull cvolume_scale;
   __typeof__(pa_cvolume_set) *_Nonnull cvolume_set;
+  __typeof__(pa_get_library_version) *_Nonnull get_library_version;
   __typeof__(pa_operation_get_state) *_Nonnull operation_get_state;
   __typeof__(pa_operation_unref) *_Nonnull operation_unref;
   __typeof__(pa_proplist_free) *_Nonnull proplist_free;
