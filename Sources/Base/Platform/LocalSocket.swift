@@ -54,7 +54,7 @@ public final class LocalSocket: Sendable {
 
   deinit { try? descriptor.close() }
 
-  private static func setTimeout(_ timeout: Duration, of number: Int32) {
+  static func setTimeout(_ timeout: Duration, of number: Int32) {
     // A timeout of zero would mean none.
     setTimeout(microseconds: max(1, Int(min(max(.zero, timeout), .seconds(3600)) / .microseconds(1))), of: number)
   }

@@ -36,7 +36,7 @@ public enum ServiceManager {
   private static let descriptorLimit: Int32 = 64
 
   /// The sockets on which the service manager listens for this process. Programs that this process starts do not
-  /// inherit them. Sockets of other kinds are ignored.
+  /// inherit them. Sockets on which nobody listens are ignored.
   public static var sockets: [Socket] {
     // The variables may be meant for a parent of this process.
     guard Environment.value("LISTEN_PID") == "\(ProcessIdentity.own)",
@@ -44,8 +44,14 @@ public enum ServiceManager {
     else { return [] }
     return (firstDescriptor..<(firstDescriptor + count)).compactMap { descriptor in
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      guard isListening(descriptor) else { return nil }
       return address(of: descriptor).map { Socket(descriptor: descriptor, address: $0) }
     }
+  }
+
+  private static func isListening(_ descriptor: Int32) -> Bool {
+    var (value, length) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+    return unsafe getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &value, &length) == 0 && value != 0
   }
 
   private static func address(of descriptor: Int32) -> Socket.Address? {
@@ -81,7 +87,8 @@ public enum ServiceManager {
     String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Reports a state such as `READY=1` or `STOPPING=1` to the service manager, if it wants to know. Does not block.
+  /// Reports a state such as `READY=1` or `STOPPING=1` to the service manager, if it wants to know. Blocks for
+  /// five seconds at most.
   public static func notify(_ state: String) {
     guard let name = Environment.value("NOTIFY_SOCKET"), name.hasPrefix("/") || name.hasPrefix("@") else { return }
     var address = sockaddr_un()
@@ -100,11 +107,12 @@ public enum ServiceManager {
     #endif
     guard number >= 0 else { return }
     defer { close(number) }
+    LocalSocket.setTimeout(.seconds(5), of: number)
     let length = (MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2) + bytes.count
     let message = Array(state.utf8)
     _ = unsafe withUnsafePointer(to: &address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe sendto(number, message, message.count, Int32(truncatingIfNeeded: MSG_DONTWAIT), $0, socklen_t(length))
+        unsafe sendto(number, message, message.count, 0, $0, socklen_t(length))
       }
     }
   }

@@ -66,6 +66,8 @@ struct ServeCommand: SessionCommand {
         unlessAt: serving.inherited.isEmpty ? serving.socket : nil)
       try player.persister.checkOwnership(of: stateDirectory)
     } catch let error as PlayerRunsElsewhereError {
+      // Other commands reach this socket, not that player's.
+      guard serving.inherited.isEmpty else { throw error.refusal }
       throw CommandError(
         .failure,
         "a player is already running, and other commands control it, such as `segue status`; \(error.refusal.message)")

@@ -117,6 +117,14 @@ enum ControlSocket {
     }
   }
 
+  /// Throws an error if other users can connect to a socket that another program has created.
+  static func checkInherited(_ path: FilePath) throws(RemoteServerError) {
+    guard let ownership = try? FileOwnership(of: path) else { return }
+    guard ownership.isOwn, ownership.permissions.isDisjoint(with: [.groupWrite, .otherWrite]) else {
+      throw .socket(path, "other users can connect to it: set SocketMode=0600 in the socket's unit")
+    }
+  }
+
   /// Restricts the socket to its owner.
   static func protect(_ path: FilePath) throws(RemoteServerError) {
     do throws(Errno) {

@@ -69,6 +69,7 @@ public final class RemoteServer: Sendable {
     do throws(RemoteServerError) {
       for socket in inherited {
         let isLocal = if case .path = socket.address { true } else { false }
+        if case .path(let path) = socket.address { try ControlSocket.checkInherited(path) }
         listeners.append(
           try Self.listen(group, services, registry, isLocal ? limit : networkLimit, on: socket) {
             ClientState(id: $0, permission: isLocal ? .everything : access.permission, isLocal: isLocal)
