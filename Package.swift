@@ -394,9 +394,9 @@ let package = Package(
     .executableTarget(
       name: "segue",
       dependencies: [
-        "ALSAPlayback", "AOPlayback", "AudioCore", "CSQLite", "Commands", "DesktopControl", "Flux", "FormatSniffing",
-        "HelperDecoding",
-        "LibraryIndex", "LibraryScanning", "LoudnessMeasuring", "MusicModel", "OutputTap", "Platform", "PlayerFlow",
+        "ALSAPlayback", "AOPlayback", "AudioCore", "CSQLite", "Commands", "DatabaseFiles", "DesktopControl", "Flux",
+        "FormatSniffing", "HelperDecoding", "LibraryIndex", "LibraryScanning", "LoudnessMeasuring", "MusicModel",
+        "OutputTap", "Platform", "PlayerFlow",
         "PulsePlayback", "QueueStorage", "RemoteControl", "Resampling", "Screens", "SndfileDecoding", "Tagging",
         "UnicodeText", .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),

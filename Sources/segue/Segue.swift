@@ -45,7 +45,8 @@ enum Segue {
     let covers = CoverCache(in: Environment.cacheDirectory)
     return Services(
       queue: stores.queue, playback: stores.playback, actions: stores.actions, library: libraryServices(covers),
-      player: playerServices(stores, system), remote: remoteServices(stores, covers), storage: storageServices(stores))
+      player: playerServices(stores, system), remote: remoteServices(stores, covers), storage: storageServices(stores),
+      diagnosis: diagnosisServices())
   }
 
   /// Opens a file for decoding: with libsndfile if possible, otherwise with FFmpeg, in a process of its own, as for a

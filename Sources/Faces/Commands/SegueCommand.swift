@@ -35,7 +35,9 @@ struct SegueCommand: ParsableCommand {
         ]),
       CommandGroup(
         name: "Setup",
-        subcommands: [OutputsCommand.self, ConfigCommand.self, CompletionsCommand.self, ManualCommand.self]),
+        subcommands: [
+          OutputsCommand.self, ConfigCommand.self, DoctorCommand.self, CompletionsCommand.self, ManualCommand.self,
+        ]),
     ])
 }
 

@@ -27,6 +27,8 @@ public struct Services: Sendable {
   public var remote: RemoteServices
   /// The services that store the queue.
   public var storage: StorageServices
+  /// The services that check the installation.
+  public var diagnosis: DiagnosisServices
   /// The request of a client to end the player of this process.
   let endRequest = EndRequest()
   /// Notifies the server when a command has changed a saved playlist.
@@ -35,7 +37,8 @@ public struct Services: Sendable {
   /// Creates the services from their parts.
   public init(
     queue: QueueListener, playback: PlaybackStore, actions: PlayerActionCreator, library: LibraryServices,
-    player: PlayerServices, remote: RemoteServices, storage: StorageServices
+    player: PlayerServices, remote: RemoteServices, storage: StorageServices,
+    diagnosis: DiagnosisServices
   ) {
     self.queue = queue
     self.playback = playback
@@ -44,6 +47,7 @@ public struct Services: Sendable {
     self.player = player
     self.remote = remote
     self.storage = storage
+    self.diagnosis = diagnosis
   }
 }
 
@@ -142,6 +146,44 @@ public struct StorageServices: Sendable {
   ) {
     self.makePersister = makePersister
     self.repository = repository
+  }
+}
+
+/// The services that check the installation, for a report about a problem.
+public struct DiagnosisServices: Sendable {
+  /// Returns the libraries and programs on which Segue relies, with their versions; `nil` for one that is not installed.
+  public var libraries: @Sendable () -> [(name: String, version: String?)]
+  /// Checks the index in a data directory: returns its path, and what was found; `nil` if there is none.
+  public var checkIndex: @Sendable (FilePath) -> (path: FilePath, report: StoredFileReport?)
+  /// Checks the stored queue in a state directory, in the same way.
+  public var checkState: @Sendable (FilePath) -> (path: FilePath, report: StoredFileReport?)
+
+  /// Creates the services from their parts.
+  public init(
+    libraries: @escaping @Sendable () -> [(name: String, version: String?)],
+    checkIndex: @escaping @Sendable (FilePath) -> (path: FilePath, report: StoredFileReport?),
+    checkState: @escaping @Sendable (FilePath) -> (path: FilePath, report: StoredFileReport?)
+  ) {
+    self.libraries = libraries
+    self.checkIndex = checkIndex
+    self.checkState = checkState
+  }
+}
+
+/// What was found in a file that Segue has stored.
+public struct StoredFileReport: Sendable, Equatable {
+  /// The size of the file in bytes.
+  public let byteCount: Int64
+  /// The version of its schema; `nil` if it cannot be read.
+  public let version: Int64?
+  /// What is wrong with the file, in one line; `nil` if nothing is.
+  public let problem: String?
+
+  /// Creates a report.
+  public init(byteCount: Int64, version: Int64?, problem: String?) {
+    self.byteCount = byteCount
+    self.version = version
+    self.problem = problem
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-import DatabaseFiles
+public import DatabaseFiles
 import FoundationEssentials
 package import GRDB
 public import MusicModel
@@ -30,6 +30,14 @@ public final class LibraryIndex: Sendable {
   private let quickConnection = Mutex<DatabaseQueue?>(nil)
   private let readers: IndexConnections
   private let writers: IndexConnections
+
+  /// Checks the database in `directory`, and changes nothing. Returns its path, and what was found; `nil` if there is
+  /// none. Reads the whole database.
+  public static func report(in directory: FilePath) -> (path: FilePath, report: DatabaseReport?) {
+    let path = directory.appending(fileName)
+    let report = DatabaseFile(path).report(currentVersion: IndexSchema.version) { try IndexSchema.addFunctions(to: $0) }
+    return (path, report)
+  }
 
   /// Opens the index in `directory`, creating the directory and the index if they are missing.
   ///

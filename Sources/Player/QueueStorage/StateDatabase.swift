@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-import DatabaseFiles
+public import DatabaseFiles
 import GRDB
 public import MusicModel
 import Platform
@@ -37,10 +37,19 @@ public final class StateDatabase: QueueRepository {
     }
   }
 
+  private static let fileName = "state.sqlite"
+
   /// The path of the database.
   public let path: FilePath
   private let state: Mutex<OpenState>
   private let open: @Sendable (FilePath) throws -> DatabaseQueue
+
+  /// Checks the database in `directory`, and changes nothing. Returns its path, and what was found; `nil` if there is
+  /// none. Reads the whole database.
+  public static func report(in directory: FilePath) -> (path: FilePath, report: DatabaseReport?) {
+    let path = directory.appending(fileName)
+    return (path, DatabaseFile(path).report(currentVersion: StateSchema.version))
+  }
 
   /// Creates the database in `directory`. The file is opened, or created if it is missing, only when a function first
   /// needs it.
@@ -50,7 +59,7 @@ public final class StateDatabase: QueueRepository {
 
   /// Creates the database in `directory`, which `open` opens or creates.
   init(directory: FilePath, open: @escaping @Sendable (FilePath) throws -> DatabaseQueue) {
-    path = directory.appending("state.sqlite")
+    path = directory.appending(Self.fileName)
     state = Mutex(OpenState(path))
     self.open = open
   }

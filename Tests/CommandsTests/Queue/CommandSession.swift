@@ -59,7 +59,9 @@ final class CommandSession {
         startServer: { _ throws(RemoteServerError) in throw .resources(.notSupported) },
         showOnDesktop: { _ in DesktopPresence {} }),
       storage: StorageServices(
-        makePersister: { _ in throw Errno.notSupported }, repository: { _ in fatalError("no queue is stored") }))
+        makePersister: { _ in throw Errno.notSupported }, repository: { _ in fatalError("no queue is stored") }),
+      diagnosis: DiagnosisServices(
+        libraries: { [] }, checkIndex: { ($0, nil) }, checkState: { ($0, nil) }))
     session = Session(
       services: services, origin: .repl, library: LibraryRoots(directory["music"]),
       stateDirectory: directory["state"],

@@ -46,10 +46,13 @@ enum IndexSchema {
     guard String(validating: path) != nil else {
       throw LibraryIndexError.unusable(path, "its path is not valid UTF-8")
     }
-    return try DatabaseFile(path).connect(.anyPossible, label: "index") { database in
-      database.add(function: TrackTag.sqlFunction)
-      try TextFunctions.add(to: database)
-    }
+    return try DatabaseFile(path).connect(.anyPossible, label: "index") { try addFunctions(to: $0) }
+  }
+
+  /// Adds the functions that the schema and the queries use.
+  static func addFunctions(to database: Database) throws {
+    database.add(function: TrackTag.sqlFunction)
+    try TextFunctions.add(to: database)
   }
 
   /// Opens another connection to the database at `path`. Throws if the database does not exist or does not have the
