@@ -54,7 +54,8 @@ extension ProgramTests {
         "/usr/share/man/man1/segue-decode.1.gz", "/usr/share/applications/segue.desktop",
         "/usr/share/icons/hicolor/scalable/apps/segue.svg",
         "/usr/share/metainfo/io.github.segue_player.segue.metainfo.xml",
-        "/usr/lib/systemd/user/segue.service", "/usr/lib/systemd/user/segue.socket", "Status: install ok", "Version: 0.1.0",
+        "/usr/lib/systemd/user/segue.service", "/usr/lib/systemd/user/segue.socket",
+        "Status: install ok", "Version: 0.1.0",
         "libsndfile1", "libao4", "libtag", "libavformat",
       ] { #expect(listed.output.contains(part), "\(part)") }
       let sample = try playground.shell(
