@@ -151,7 +151,8 @@ public struct StorageServices: Sendable {
 
 /// The services that check the installation, for a report about a problem.
 public struct DiagnosisServices: Sendable {
-  /// Returns the libraries and programs on which Segue relies, with their versions; `nil` for one that is not installed.
+  /// Returns the libraries and programs on which Segue relies, with their versions; `nil` for one that is not
+  /// installed.
   public var libraries: @Sendable () -> [(name: String, version: String?)]
   /// Checks the index in a data directory: returns its path, and what was found; `nil` if there is none.
   public var checkIndex: @Sendable (FilePath) -> (path: FilePath, report: StoredFileReport?)

@@ -84,8 +84,8 @@ final class ALSAOutput: RewindableOutput {
     return min(max(half, Self.checkIntervals.lowerBound), Self.checkIntervals.upperBound)
   }
 
-  /// Writes silence behind the last frame: when the card reaches the end of what was written, it stops, and drops what is
-  /// still on its way behind the buffer.
+  /// Writes silence behind the last frame: when the card reaches the end of what was written, it stops, and drops what
+  /// is still on its way behind the buffer.
   private func writeSilence(behind state: PCMState, waits: Bool) throws(OutputError) {
     guard silentFrames == 0, state.unplayed > 0 else { return }
     let count = min(

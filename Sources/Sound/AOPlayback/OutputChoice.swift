@@ -31,9 +31,9 @@ public enum OutputChoice: Sendable, Hashable {
   /// The permitted speeds of a silent output.
   private static let speeds = 1...1000
 
-  /// Parses `pulse`, `pulse:SINK`, `alsa-exclusive:DEVICE`, `DRIVER`, `DRIVER:DEVICE`, `wav:FILE`, `au:FILE`, `raw:FILE`, `fifo:PATH`, `silent`,
-  /// and, for tests, `silent:20`, which is twenty times as fast. `ao:` can be put before a driver of libao: `ao:pulse`
-  /// is libao's.
+  /// Parses `pulse`, `pulse:SINK`, `alsa-exclusive:DEVICE`, `DRIVER`, `DRIVER:DEVICE`, `wav:FILE`, `au:FILE`,
+  /// `raw:FILE`, `fifo:PATH`, `silent`, and, for tests, `silent:20`, which is twenty times as fast. `ao:` can be put
+  /// before a driver of libao: `ao:pulse` is libao's.
   ///
   /// Whether the driver exists is checked only when it is opened.
   ///

@@ -86,8 +86,8 @@ public protocol RewindableOutput: AudioOutput {
   /// Whether the output applies the volume, so that other programs can show and change it too.
   var appliesVolume: Bool { get }
 
-  /// Sets the volume as a gain, from 0 to 1, if the output applies it. Takes effect when ``synchronize(isComplete:)`` is
-  /// called, or at once while the device is stopped.
+  /// Sets the volume as a gain, from 0 to 1, if the output applies it. Takes effect when ``synchronize(isComplete:)``
+  /// is called, or at once while the device is stopped.
   ///
   /// - Throws: `OutputError` if the device is lost.
   func setVolume(_ gain: Float) throws(OutputError)

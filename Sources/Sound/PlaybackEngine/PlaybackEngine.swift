@@ -105,8 +105,8 @@ public final class PlaybackEngine: Sendable {
 
   /// Multiplies all samples by `gain` from now on: 0 is silence, 1 leaves them unchanged.
   ///
-  /// The gain changes linearly over `duration`, which is a fade; without one, it is the volume that the user has set, and
-  /// changes over the shortest time in which no step is audible. An output may apply the volume itself.
+  /// The gain changes linearly over `duration`, which is a fade; without one, it is the volume that the user has set,
+  /// and changes over the shortest time in which no step is audible. An output may apply the volume itself.
   public func setVolume(_ gain: Float, over duration: Duration = .zero) {
     let limited = gain >= 0 ? min(gain, 1) : 0
     let milliseconds = UInt32(clamping: duration.wholeMilliseconds)

@@ -14,7 +14,8 @@ public final class PulseServer: Sendable {
 
   /// The functions that receive what happens on the server. They are called on a thread of the library.
   public struct Callbacks: Sendable {
-    /// Receives `true` when the server wants playback to pause, such as during a call, and `false` when it may continue.
+    /// Receives `true` when the server wants playback to pause, such as during a call, and `false` when it may
+    /// continue.
     let onPauseRequest: @Sendable (Bool) -> Void
     /// Receives the volume that was set in the desktop's mixer, as a fraction from 0 to 1 of full volume, on the scale
     /// that mixers show.

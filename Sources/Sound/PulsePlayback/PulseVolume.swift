@@ -12,8 +12,8 @@ import Platform
 
 /// The volume of a stream, which both the player and the desktop's mixer set.
 ///
-/// Levels are the server's: the cube root of the gain, so that mixers show the player's percentage. A server changes the
-/// volume at once, which would click; so the player's changes are made in small steps.
+/// Levels are the server's: the cube root of the gain, so that mixers show the player's percentage. A server changes
+/// the volume at once, which would click; so the player's changes are made in small steps.
 struct PulseVolume {
   /// The level at which samples are unchanged.
   static let full: UInt32 = 0x10000
@@ -54,8 +54,8 @@ struct PulseVolume {
     return max(first, second) - min(first, second) <= tolerance || first > full && second == full
   }
 
-  /// Records the level that the player wants. If it wants one because the mixer has set that, nothing changes: the mixer
-  /// may have set another one since.
+  /// Records the level that the player wants. If it wants one because the mixer has set that, nothing changes: the
+  /// mixer may have set another one since.
   mutating func request(_ level: UInt32, at now: MonotonicInstant) {
     echoes.removeAll { $0.deadline < now }
     if let echo = echoes.firstIndex(where: { Self.areSame($0.level, level) }) {

@@ -13,8 +13,8 @@ static int (*setErrorHandler)(ErrorHandler handler);
 static bool isLoaded = false;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-/// Receives what the library would otherwise print to standard error, in the middle of what is on the screen. Errors are
-/// reported by the functions' results as well.
+/// Receives what the library would otherwise print to standard error, in the middle of what is on the screen. Errors
+/// are reported by the functions' results as well.
 static void ignoreError(const char *file, int line, const char *function, int error, const char *format, ...) {
   (void)file, (void)line, (void)function, (void)error, (void)format;
 }

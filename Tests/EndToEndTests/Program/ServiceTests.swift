@@ -11,8 +11,8 @@ extension ProgramTests {
 
     init() throws { playground = try Playground() }
 
-    /// Opens sockets as systemd does, starts the player with them, and lets `steps` use it. `say(socket, command)` sends
-    /// a command of the protocol and returns the first line of the response; `server` is the player's process.
+    /// Opens sockets as systemd does, starts the player with them, and lets `steps` use it. `say(socket, command)`
+    /// sends a command of the protocol and returns the first line of the response; `server` is the player's process.
     private func serve(_ steps: String) throws -> (status: Int32, lines: [String]) {
       let script = """
         import os, socket, subprocess, sys

@@ -44,7 +44,8 @@ public final class RemoteServer: Sendable {
   ///   - ownsDirectory: Whether the directory is for the socket only. If so, it is restricted to its owner. If not, it
   ///     is rejected if other users could replace the socket in it.
   ///   - addresses: The network addresses on which to listen.
-  ///   - inherited: Sockets on which the service manager listens. If any is in the file system, `socket` is not created.
+  ///   - inherited: Sockets on which the service manager listens. If any is in the file system, `socket` is not
+  ///     created.
   ///   - access: The permissions of network clients.
   /// - Throws: ``RemoteServerError``. The server has then released everything.
   public init(

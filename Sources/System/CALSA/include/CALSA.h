@@ -118,7 +118,8 @@ typedef struct ALSALibrary {
   int (*_Nonnull type)(snd_pcm_t *_Nonnull pcm);
 } ALSALibrary;
 
-/// Returns the library, which is loaded at first use; NULL if it is missing, as on macOS. Can be called from any thread.
+/// Returns the library, which is loaded at first use; NULL if it is missing, as on macOS. Can be called from any
+/// thread.
 const ALSALibrary *_Nullable ALSALibraryLoad(void);
 
 #endif
