@@ -58,6 +58,7 @@ final class ALSAOutput: RewindableOutput {
     var bytes = unsafe bytes
     let deadline = clock.now.advanced(byMilliseconds: Self.roomLimit)
     while unsafe !bytes.isEmpty {
+      guard clock.now <= deadline else { throw lost("the device does not play") }
       let room = try performing { () throws(PCMError) in try device.state().room } ?? device.bufferFrames
       let count = min(room * format.frameByteCount, bytes.count)
       if count > 0 {
@@ -66,7 +67,6 @@ final class ALSAOutput: RewindableOutput {
         guard try performing({ () throws(PCMError) in try unsafe device.write(piece) }) != nil else { continue }
         unsafe bytes = UnsafeRawBufferPointer(rebasing: bytes[count...])
       } else {
-        guard clock.now < deadline else { throw lost("the device does not play") }
         try performing { () throws(PCMError) in try device.start() }
         clock.sleep(until: clock.now.advanced(byMilliseconds: 1))
       }
@@ -103,7 +103,7 @@ final class ALSAOutput: RewindableOutput {
   private func takeBackSilence() throws(OutputError) {
     guard silentFrames > 0 else { return }
     try performing { () throws(PCMError) in
-      let count = min(silentFrames, try device.state().replaceable - device.readAheadFrames)
+      let count = min(silentFrames, try device.state().replaceable - marginFrames)
       if count > 0 { _ = try device.rewind(count) }
     }
     silentFrames = 0
