@@ -107,7 +107,7 @@ extension Segue {
 
   private static func listOutputs(_ system: AOSystem) -> [OutputListing] {
     let pulse = OutputListing(
-      usage: "pulse[:SINK]", title: "PulseAudio or PipeWire; commands are heard soon", isDefault: true)
+      usage: "pulse[:SINK]", title: "PulseAudio or PipeWire; commands take effect soon", isDefault: true)
     let drivers = system.drivers.map { driver in
       let name = driver.name == "pulse" ? "ao:pulse" : driver.name
       return OutputListing(

@@ -120,7 +120,7 @@ public final class TemporaryDirectory: Sendable {
     try check(unsafe self[name].withPlatformString { unsafe chmod($0, mode_t(mode)) })
   }
 
-  /// Creates a program, in place of an earlier one with this name.
+  /// Creates a program, or replaces the one with this name.
   ///
   /// Another process writes it. If this one did, a child that another thread starts meanwhile would have the file open
   /// for writing for a moment, and the system would refuse to run the program.

@@ -12,15 +12,15 @@ import SystemPackage
 
 /// What is known of the system on which the program runs, for a report about problems.
 public enum SystemReport {
-  /// The operating system's name and version, such as "Debian GNU/Linux 12 (bookworm)"; `nil` if it does not say.
+  /// The operating system's name and version, such as "Debian GNU/Linux 12 (bookworm)"; `nil` if it is unknown.
   public static var distribution: String? {
     guard let bytes = try? AtomicFile.read("/etc/os-release", limit: 1 << 16) else { return nil }
     let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }
     return line?.dropFirst(12).split(separator: "\"").first.map(String.init)
   }
 
-  /// The kernel's name and version, and the type of the machine, such as "Linux 6.1.0 x86_64"; `nil` if it does not
-  /// say.
+  /// The kernel's name and version, and the type of the machine, such as "Linux 6.1.0 x86_64"; `nil` if it is
+  /// unknown.
   public static var kernel: String? {
     var names = utsname()
     guard unsafe uname(&names) == 0 else { return nil }

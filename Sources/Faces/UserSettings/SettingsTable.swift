@@ -35,7 +35,7 @@ package enum SettingsTable {
     ),
     .shared(
       .tap, .text, nil, "none",
-      "FIFO to which what is heard is also written, for visualisers: signed 16-bit stereo, 44.1 kHz."),
+      "FIFO to which what plays is also written, for visualisers: signed 16-bit stereo, 44.1 kHz."),
     .shared(
       .rate, .integer(AudioFormat.outputRates, "Hz"), nil, "same as the file",
       "Output sample rate."),

@@ -99,7 +99,7 @@ final class ALSAOutput: RewindableOutput {
     silentFrames = count
   }
 
-  /// Lets the next frame take the place of the silence.
+  /// Moves back before the silence, so that the next frame replaces it.
   private func takeBackSilence() throws(OutputError) {
     guard silentFrames > 0 else { return }
     try performing { () throws(PCMError) in

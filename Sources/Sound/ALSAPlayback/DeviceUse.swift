@@ -10,7 +10,7 @@ enum DeviceUse {
   /// Returns the name of the output for the user.
   static func outputName(_ device: String) -> String { "alsa-exclusive \"\(device)\"" }
 
-  /// Whether an error says that the device has played everything.
+  /// Whether an error means that the device has played everything.
   static func isUnderrun(_ status: Int32) -> Bool { Errno(rawValue: -status) == .brokenPipe }
 
   /// Returns why a device that was open does not play any more; `nil` if the error explains itself.
