@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import AudioCore
 import CALSA
 
 #if canImport(Darwin)
@@ -12,37 +13,30 @@ import CALSA
 
 /// The order of a device's channels, which is seldom that of files when there are more than two.
 enum SpeakerOrder {
-  /// The speakers of each number of channels, starting at 1, in the order of the engine (see `ChannelMix`); empty where
-  /// there is nothing to reorder.
-  private static let speakers: [[Int]] = [
-    [], [],
-    [ALSASpeakerFrontLeft, ALSASpeakerFrontRight, ALSASpeakerFrontCenter],
-    [ALSASpeakerFrontLeft, ALSASpeakerFrontRight, ALSASpeakerRearLeft, ALSASpeakerRearRight],
-    [
-      ALSASpeakerFrontLeft, ALSASpeakerFrontRight, ALSASpeakerFrontCenter, ALSASpeakerRearLeft, ALSASpeakerRearRight,
-    ],
-    [
-      ALSASpeakerFrontLeft, ALSASpeakerFrontRight, ALSASpeakerFrontCenter, ALSASpeakerLowFrequency,
-      ALSASpeakerRearLeft, ALSASpeakerRearRight,
-    ],
-    [
-      ALSASpeakerFrontLeft, ALSASpeakerFrontRight, ALSASpeakerFrontCenter, ALSASpeakerLowFrequency,
-      ALSASpeakerRearCenter, ALSASpeakerSideLeft, ALSASpeakerSideRight,
-    ],
-    [
-      ALSASpeakerFrontLeft, ALSASpeakerFrontRight, ALSASpeakerFrontCenter, ALSASpeakerLowFrequency,
-      ALSASpeakerRearLeft, ALSASpeakerRearRight, ALSASpeakerSideLeft, ALSASpeakerSideRight,
-    ],
-  ].map { $0.map { Int($0) } }
-
   /// Returns, for each of a device's channels, which of a frame's channels it plays; `nil` if the order is the same, or
   /// the device has other speakers, or does not say which.
   static func order(_ device: [Int]) -> [Int]? {
-    guard speakers.indices.contains(device.count - 1) else { return nil }
-    let engine = speakers[device.count - 1]
-    let order = device.compactMap { engine.firstIndex(of: $0) }
-    guard Set(order).count == device.count, order != Array(engine.indices) else { return nil }
+    guard device.count > 2 else { return nil }
+    let frame = Speaker.speakers(channels: device.count)
+    let order = device.compactMap { number in speaker(number).flatMap { frame.firstIndex(of: $0) } }
+    guard !frame.isEmpty, Set(order).count == device.count, order != Array(frame.indices) else { return nil }
     return order
+  }
+
+  /// Returns the speaker with this number in ALSA.
+  private static func speaker(_ number: Int) -> Speaker? {
+    switch number {
+    case Int(ALSASpeakerFrontLeft): .frontLeft
+    case Int(ALSASpeakerFrontRight): .frontRight
+    case Int(ALSASpeakerFrontCenter): .frontCentre
+    case Int(ALSASpeakerLowFrequency): .lowFrequency
+    case Int(ALSASpeakerRearLeft): .rearLeft
+    case Int(ALSASpeakerRearRight): .rearRight
+    case Int(ALSASpeakerRearCenter): .rearCentre
+    case Int(ALSASpeakerSideLeft): .sideLeft
+    case Int(ALSASpeakerSideRight): .sideRight
+    default: nil
+    }
   }
 
   /// Asks a device for the order of its channels; see ``order(_:)``.

@@ -2,9 +2,8 @@
 
 /// A conversion of frames from one number of channels to another, with the coefficients of Recommendation ITU-R BS.775.
 ///
-/// The channels are in the order of WAVE (and of FLAC, RFC 9639, section 9.1.3): 3 are L R C, 4 are L R Ls Rs, 5 are L
-/// R C Ls Rs, 6 are 5.1 (L R C LFE Ls Rs), 7 are 6.1 (L R C LFE Cs Ls Rs), 8 are 7.1 (L R C LFE Lb Rb Ls Rs). Rear
-/// channels are mixed into Ls and Rs, at -3 dB if two share them. LFE is dropped if the output has none.
+/// The channels are those of ``Speaker/speakers(channels:)``. Rear and side channels are mixed into the surround
+/// channels of 5.1, at -3 dB if two share them. LFE is dropped if the output has none.
 ///
 /// For each output channel, the coefficients are added up, and all coefficients are divided by the largest of these
 /// sums. So full scale on all input channels stays full scale, no peak can clip, and the balance between channels stays
@@ -30,9 +29,9 @@ public struct ChannelMix: Sendable, Equatable {
       columns = (0..<from).map { Self.only($0) }
       return
     }
-    guard let speakers = Self.speakers(to) else { return nil }
-    let columns = Self.sources[from - 1].map { source in
-      source.reduce(SIMD8<Float>.zero) { $0 + speakers[$1.speaker.rawValue] * $1.gain }
+    guard let outputs = Self.outputs(to) else { return nil }
+    let columns = Self.sources(from).map { source in
+      source.reduce(SIMD8<Float>.zero) { $0 + outputs[$1.channel.rawValue] * $1.gain }
     }
     let sums = columns.reduce(.zero, +)
     self.columns = columns.map { $0 / sums.max() }
@@ -58,30 +57,30 @@ public struct ChannelMix: Sendable, Equatable {
 
 extension ChannelMix {
   /// The channels of 5.1, the intermediate layout of every conversion.
-  private enum Speaker: Int { case left, right, centre, lfe, leftSurround, rightSurround }
-
-  private typealias Feed = (speaker: Speaker, gain: Float)
+  private enum Channel: Int { case left, right, centre, lfe, leftSurround, rightSurround }
 
   /// The gain that halves the power, 1 / sqrt(2) or -3 dB.
   private static let halfPower = Float(0.5).squareRoot()
 
-  /// The speakers of 5.1, with their gains, that each channel feeds; by number of channels, starting at 1.
-  private static var sources: [[[Feed]]] {
-    let front: [[Feed]] = [[(.left, 1)], [(.right, 1)]]
-    let centre: [[Feed]] = [[(.centre, 1)]]
-    let lfe: [[Feed]] = [[(.lfe, 1)]]
-    let surround: [[Feed]] = [[(.leftSurround, 1)], [(.rightSurround, 1)]]
-    let shared: [[Feed]] = [[(.leftSurround, halfPower)], [(.rightSurround, halfPower)]]
-    let rearCentre: [[Feed]] = [[(.leftSurround, halfPower), (.rightSurround, halfPower)]]
-    return [
-      centre, front, front + centre, front + surround, front + centre + surround,
-      front + centre + lfe + surround, front + centre + lfe + rearCentre + surround,
-      front + centre + lfe + shared + shared,
-    ]
+  /// Returns the channels of 5.1, with their gains, that each of `count` channels feeds.
+  private static func sources(_ count: Int) -> [[(channel: Channel, gain: Float)]] {
+    let speakers = Speaker.speakers(channels: count)
+    let surroundGain = speakers.contains(.rearLeft) && speakers.contains(.sideLeft) ? halfPower : 1
+    return speakers.map { speaker in
+      switch speaker {
+      case .frontLeft: [(.left, 1)]
+      case .frontRight: [(.right, 1)]
+      case .mono, .frontCentre: [(.centre, 1)]
+      case .lowFrequency: [(.lfe, 1)]
+      case .rearLeft, .sideLeft: [(.leftSurround, surroundGain)]
+      case .rearRight, .sideRight: [(.rightSurround, surroundGain)]
+      case .rearCentre: [(.leftSurround, halfPower), (.rightSurround, halfPower)]
+      }
+    }
   }
 
-  /// Returns the coefficients of each speaker of 5.1 in each of `count` channels; `nil` if that layout is not defined.
-  private static func speakers(_ count: Int) -> [SIMD8<Float>]? {
+  /// Returns the coefficients of each channel of 5.1 in each of `count` channels; `nil` if that layout is not defined.
+  private static func outputs(_ count: Int) -> [SIMD8<Float>]? {
     switch count {
     case 1: [halfPower, halfPower, 1, 0, 0.5, 0.5].map { only(0) * $0 }
     case 2: [only(0), only(1), (only(0) + only(1)) * halfPower, .zero, only(0) * halfPower, only(1) * halfPower]
