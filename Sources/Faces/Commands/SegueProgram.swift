@@ -56,7 +56,7 @@ public enum SegueProgram {
         services: makeServices(), origin: .commandLine, settings: settings, library: settings.library,
         stateDirectory: Environment.stateDirectory, dataDirectory: Environment.dataDirectory,
         output: .streams(errors: (try? StandardStream.divertLibraryErrors()) ?? .standardError))
-      for problem in settings.problems { session.printError("segue: \(problem.description)") }
+      for problem in settings.problems { session.printError("segue: \(problem.description)", level: .warning) }
       let status = run(command, bytes(of: expanded, for: words), in: session)
       // It is not an error if a client of the player has requested the end.
       let isRequested = status == .terminated && session.services.endRequest.isMade

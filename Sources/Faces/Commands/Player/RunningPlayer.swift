@@ -173,7 +173,7 @@ struct RunningPlayer {
     desktop.shutDown()
     let failure = controller.shutDown(within: Self.shutDownLimit)
     persister.finish(within: Self.shutDownLimit)
-    for notice in session.takeWarnings() { session.printError("segue: \(notice)") }
+    for notice in session.takeWarnings() { session.printError("segue: \(notice)", level: .warning) }
     // The loss of the device was reported when it occurred.
     guard state.outputLoss == nil, let failure, failure != state.outputError else { return }
     throw CommandError(.noOutput, failure.description)

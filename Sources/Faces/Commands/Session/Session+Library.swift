@@ -18,7 +18,7 @@ extension Session {
     if let open = openFlow, open.request == request { return open.flow }
     printLocation(of: request)
     let index = if let index { index } else { try services.library.open(request) }
-    if let warning = index.warning { printError("segue: \(warning)") }
+    if let warning = index.warning { printError("segue: \(warning)", level: .warning) }
     let flow: LibraryFlow
     do { flow = try services.library.makeFlow(index) } catch {
       throw CommandError(.failure, "not enough system resources (\(error)); close other programs and try again")
@@ -68,7 +68,7 @@ extension Session {
       }
     }
     if let reason = problem ?? "the disk is not responding" {
-      printError("segue: cannot check \(roots) for changes: \(reason)")
+      printError("segue: cannot check \(roots) for changes: \(reason)", level: .warning)
     }
   }
 

@@ -91,12 +91,14 @@ extension Session {
   private func storageError() -> QueueStorageError? {
     guard let persister, persister.ownership == .own else { return nil }
     let error = persister.flush()
-    for notice in persister.takeNotices() where notice != error?.description { printError("segue: \(notice)") }
+    for notice in persister.takeNotices() where notice != error?.description {
+      printError("segue: \(notice)", level: .warning)
+    }
     return error
   }
 
   private func reportNotices(of persister: QueuePersister) {
-    for notice in persister.takeNotices() { printError("segue: \(notice)") }
+    for notice in persister.takeNotices() { printError("segue: \(notice)", level: .warning) }
   }
 }
 
