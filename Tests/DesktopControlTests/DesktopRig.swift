@@ -3,7 +3,6 @@
 import AudioCore
 import Flux
 import Foundation
-import Glibc
 import MusicModel
 import Platform
 import PlayerFlow

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import Flux
-import Glibc
+import Foundation
 import LibraryIndex
 import LibraryScanning
 import MusicModel

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 public import Foundation
-import Glibc
 import Platform
 import Synchronization
 public import SystemPackage

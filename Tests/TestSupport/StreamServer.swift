@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import Foundation
-import Glibc
 
 /// An HTTP server on the loopback that answers each request as a test wants, on a thread of its own.
 public final class StreamServer: Sendable {

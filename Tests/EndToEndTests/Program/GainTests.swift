@@ -2,7 +2,6 @@
 
 import AudioCore
 import Foundation
-import Glibc
 import Platform
 import SystemPackage
 import TestSupport

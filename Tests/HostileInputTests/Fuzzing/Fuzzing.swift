@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-import Glibc
+import Foundation
 import Platform
 
 /// The parser to fuzz, named by `$SEGUE_FUZZ_PARSER`.
