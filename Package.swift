@@ -230,6 +230,12 @@ let package = Package(
       ], path: "Sources/Sound/HelperDecoding",
       swiftSettings: strictUnsafe),
     .target(
+      name: "DSDDecoding",
+      dependencies: [
+        "AudioCore", "Platform", .product(name: "SystemPackage", package: "swift-system"),
+      ], path: "Sources/Sound/DSDDecoding",
+      swiftSettings: strictUnsafe),
+    .target(
       name: "AOPlayback",
       dependencies: [
         "AudioCore", "CAO", "Platform", .product(name: "SystemPackage", package: "swift-system"),
@@ -394,7 +400,8 @@ let package = Package(
     .executableTarget(
       name: "segue",
       dependencies: [
-        "ALSAPlayback", "AOPlayback", "AudioCore", "CSQLite", "Commands", "DatabaseFiles", "DesktopControl", "Flux",
+        "ALSAPlayback", "AOPlayback", "AudioCore", "CSQLite", "Commands", "DSDDecoding", "DatabaseFiles",
+        "DesktopControl", "Flux",
         "FormatSniffing", "HelperDecoding", "LibraryIndex", "LibraryScanning", "LoudnessMeasuring", "MusicModel",
         "OutputTap", "Platform", "PlayerFlow",
         "PulsePlayback", "QueueStorage", "RemoteControl", "Resampling", "Screens", "SndfileDecoding", "Tagging",
@@ -446,6 +453,13 @@ let package = Package(
       name: "AOPlaybackTests",
       dependencies: [
         "AOPlayback", "AudioCore", "Platform", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strictTests),
+    .testTarget(
+      name: "DSDDecodingTests",
+      dependencies: [
+        "AudioCore", "DSDDecoding", "Platform", "TestSupport",
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: strictTests),
     .testTarget(

@@ -4,6 +4,7 @@ import ALSAPlayback
 import AOPlayback
 import AudioCore
 import Commands
+import DSDDecoding
 import MusicModel
 import OutputTap
 import Platform
@@ -61,7 +62,7 @@ extension Segue {
       store: stores.store, queue: stores.queue, playback: stores.playback, dispatcher: .shared,
       settings: request.engine, library: .shared, replayGain: { loudness.replayGain(of: $0) },
       isFile: { StreamAddress($0) != nil ? true : FileStatus.isFile(at: $0) },
-      decoders: decode,
+      decoders: decoders(choice, request),
       resamplers: SoxrResampler.make,
       outputs: { format throws(OutputError) in
         let output = try opener.open(format)
@@ -75,6 +76,19 @@ extension Segue {
     return CreatedPlayer(
       controller: controller, sleep: sleep, outputSubscriptions: subscriptions, file: file,
       prepareOutput: opener.prepare)
+  }
+
+  /// Returns the function that opens files for an output. DSD remains DSD if the output is a sound card, and nothing
+  /// has to be done with the samples.
+  private static func decoders(_ choice: OutputChoice, _ request: PlayerRequest) -> DecoderFactory {
+    let engine = request.engine
+    guard case .soundCard = choice, request.tap == nil, engine.formatChange == .reopen, engine.sampleRate == nil,
+      engine.depth == nil
+    else { return decode }
+    return { path throws(DecodingError) in
+      if let dsd = DSDFileDecoder(path: path, openPCM: decode) { return dsd }
+      return try decode(path)
+    }
   }
 
   private static func makeTap(_ request: PlayerRequest, _ choice: OutputChoice) throws -> OutputTap? {

@@ -26,6 +26,34 @@ import Testing
     #expect(try contents(of: path) == bytes)
   }
 
+  @Test(arguments: ["", "dop:"])
+  func `ALSA receives every bit of DSD`(prefix: String) throws {
+    let directory = try TemporaryDirectory()
+    let format = DeviceFormat(sampleRate: 176_400, channels: 2, depth: .bits16, isDSD: true)
+    let path = directory.file("captured")
+    let output = try SoundCard.open(format, device: "\(prefix)file:\(path.string),raw", buffer: nil)
+    #expect(output.format == format)
+    var random = SeededGenerator(seed: 7)
+    let bytes = (0..<4 * 200_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+    try write(bytes, to: output)
+    try output.close()
+    var expected: [UInt8] = []
+    for pair in stride(from: 0, to: bytes.count, by: 8) {
+      let frames = [Array(bytes[pair..<pair + 4]), Array(bytes[pair + 4..<pair + 8])]
+      if prefix.isEmpty {
+        // Of each channel, four bytes, the earliest first.
+        for channel in [0, 2] {
+          for frame in frames { expected += [frame[channel + 1], frame[channel]] }
+        }
+      } else {
+        for (frame, marker) in zip(frames, [0x05, 0xFA] as [UInt8]) {
+          expected += [0, frame[0], frame[1], marker, 0, frame[2], frame[3], marker]
+        }
+      }
+    }
+    #expect(try contents(of: path) == expected)
+  }
+
   @Test func `Surround channels keep their order where the device does not say which it has`() throws {
     let directory = try TemporaryDirectory()
     let format = DeviceFormat(sampleRate: 48_000, channels: 6, depth: .bits16)

@@ -25,8 +25,8 @@ import Testing
     (
       "Sound",
       [
-        "FormatSniffing", "AudioCore", "SndfileDecoding", "DecodingProtocol", "FFmpegDecoding", "HelperDecoding",
-        "AOPlayback", "PulsePlayback", "ALSAPlayback", "OutputTap", "Resampling", "LoudnessMeasuring",
+        "FormatSniffing", "AudioCore", "SndfileDecoding", "DSDDecoding", "DecodingProtocol", "FFmpegDecoding",
+        "HelperDecoding", "AOPlayback", "PulsePlayback", "ALSAPlayback", "OutputTap", "Resampling", "LoudnessMeasuring",
         "PlaybackEngine",
       ]
     ),
@@ -47,7 +47,7 @@ import Testing
       ["PlaybackEngine", "PlayerFlow"],
       [
         "CAO", "CPulse", "CALSA", "CSndfile", "AOPlayback", "PulsePlayback", "ALSAPlayback", "OutputTap",
-        "SndfileDecoding", "HelperDecoding",
+        "SndfileDecoding", "DSDDecoding", "HelperDecoding",
       ]
     ),
     (libraryRooms, ["AOPlayback", "PulsePlayback", "ALSAPlayback", "OutputTap", "PlaybackEngine"]),
@@ -55,7 +55,7 @@ import Testing
       ["RemoteControl", "DesktopControl", "UserSettings", "Terminal", "Screens", "Commands"],
       [
         "PlaybackEngine", "AOPlayback", "PulsePlayback", "ALSAPlayback", "OutputTap", "SndfileDecoding",
-        "HelperDecoding", "QueueStorage", "DatabaseFiles",
+        "DSDDecoding", "HelperDecoding", "QueueStorage", "DatabaseFiles",
       ]
     ),
     (["Commands"], ["DesktopControl"]),

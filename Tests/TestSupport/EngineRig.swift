@@ -24,24 +24,25 @@ public final class EngineRig: Sendable {
   /// Creates an engine that plays `scripts`, which are the sources 1, 2, ...
   ///
   /// If `follows`, the next track after each source is the source with the next number, and there is none after the
-  /// last. Otherwise, no next track is set. If `isRewindable`, the output is a ``RewindableDevice``.
+  /// last. Otherwise, no next track is set. If `isRewindable`, the output is a ``RewindableDevice``,
+  /// which plays DSD if `playsDSD`.
   public init(
     _ scripts: [DecodingScript], outputs: CollectingOutputs = CollectingOutputs(), follows: Bool = true,
-    isRewindable: Bool = false, settings: EngineSettings = EngineSettings(),
+    isRewindable: Bool = false, playsDSD: Bool = false, settings: EngineSettings = EngineSettings(),
     resamplers: @escaping ResamplerFactory = { _, _, _ in nil }
   ) throws {
     let decoders = ScriptedDecoders(scripts)
     self.decoders = decoders
     self.outputs = outputs
     outputs.use(clock)
-    let device = isRewindable ? RewindableDevice(clock: clock) : nil
+    let device = isRewindable ? RewindableDevice(playsDSD: playsDSD, clock: clock) : nil
     self.device = device
     engine = try PlaybackEngine(
       settings: settings, clock: clock, decoders: { path throws(DecodingError) in try decoders.open(path) },
       resamplers: resamplers,
       outputs: { format throws(OutputError) in
         guard let device else { return try outputs.open(format) }
-        return device.open(format)
+        return try device.open(format)
       })
     let gates = scripts.flatMap { [$0.gate, $0.openingGate, $0.seekingGate].compactMap(\.self) }
     let uniqueGates = Dictionary(gates.map { (ObjectIdentifier($0), $0) }) { first, _ in first }.values

@@ -17,6 +17,7 @@ public final class RewindableDevice: Sendable {
     var writeCount = 0
     var isLost = false
     var isSuspended = false
+    var requests: [DeviceFormat] = []
     /// What was written, but not sent.
     var unsent: [Int32] = []
     /// Reports a change of the device.
@@ -29,12 +30,16 @@ public final class RewindableDevice: Sendable {
   public let bufferFrames: Int
   /// The number of frames before they are audible that can no longer be taken back.
   public let marginFrames: Int
+  private let playsDSD: Bool
   private let clock: any MonotonicClock
   private let state = Watched(State())
 
   /// Creates a device that buffers `bufferFrames` frames, and lets them be taken back until `marginFrames` frames
   /// before they are audible.
-  public init(bufferFrames: Int = 88_200, marginFrames: Int = 1_102, clock: any MonotonicClock) {
+  public init(
+    bufferFrames: Int = 88_200, marginFrames: Int = 1_102, playsDSD: Bool = false, clock: any MonotonicClock
+  ) {
+    self.playsDSD = playsDSD
     self.bufferFrames = bufferFrames
     self.marginFrames = marginFrames
     self.clock = clock
@@ -46,6 +51,8 @@ public final class RewindableDevice: Sendable {
   public var takeBackCount: Int { state.value.takeBackCount }
   /// How many times frames were written.
   public var writeCount: Int { state.value.writeCount }
+  /// The formats in which the device was opened, or was to be opened.
+  public var requests: [DeviceFormat] { state.value.requests }
   /// Whether the device is stopped.
   public var isPaused: Bool { state.value.isPaused }
   /// The number of frames that have been audible.
@@ -94,7 +101,9 @@ public final class RewindableDevice: Sendable {
   }
 
   /// Opens the device.
-  public func open(_ format: DeviceFormat) -> any AudioOutput {
+  public func open(_ format: DeviceFormat) throws(OutputError) -> any AudioOutput {
+    state.change { $0.requests.append(format) }
+    if format.isDSD, !playsDSD { throw OutputError(kind: .unsupportedFormat, description: "does not play DSD") }
     state.change {
       $0.format = format
       ($0.isLost, $0.isPaused) = (false, false)

@@ -32,6 +32,8 @@ public struct DecodingScript: Sendable {
   public var texts: [(frame: Int, text: SourceText)] = []
   /// Whether any position can be reached.
   public var isSeekable = true
+  /// What the source is converted to if it is DSD that cannot be played: one script, or none.
+  public var pcm: [DecodingScript] = []
   /// The parts of the file in other formats, which follow this one.
   public var rest: [DecodingScript] = []
   /// Returns the sample to use for a frame and a channel; `nil` for samples that identify the tag.
@@ -185,6 +187,10 @@ final class ScriptedDecoder: AudioDecoder {
     }
     position = Int(clamping: min(frame - firstFrame, Int64(script.frameCount)))
     beyond = frame - firstFrame - Int64(position)
+  }
+
+  func pcmDecoder() throws(DecodingError) -> (any AudioDecoder)? {
+    script.pcm.first.map { ScriptedDecoder(path: path, $0) }
   }
 
   func continuation() throws(DecodingError) -> (decoder: any AudioDecoder, firstFrame: Int64)? {

@@ -253,15 +253,19 @@ extension PlayerStatus.Format {
   /// Creates the description of an audio format.
   public init(_ format: AudioFormat) {
     self.init(
-      sampleRate: format.sampleRate, channels: format.channels, bits: format.coding.bits,
-      isFloat: format.coding.isFloat)
+      sampleRate: format.isDSD ? Self.bitRate(ofDSD: format.sampleRate) : format.sampleRate,
+      channels: format.channels, bits: format.coding.bits, isFloat: format.coding.isFloat)
   }
 
   /// Creates the description of an output's format.
   public init(_ format: DeviceFormat) {
     self.init(
-      sampleRate: format.sampleRate, channels: format.channels, bits: format.depth.rawValue, isFloat: false)
+      sampleRate: format.isDSD ? Self.bitRate(ofDSD: format.sampleRate) : format.sampleRate,
+      channels: format.channels, bits: format.isDSD ? 1 : format.depth.rawValue, isFloat: false)
   }
+
+  /// Returns the sample rate of DSD as its users know it: that of its bits.
+  private static func bitRate(ofDSD sampleRate: Int) -> Int { sampleRate * DirectStreamDigital.bitsPerSample }
 }
 
 /// The track that is playing in a queue, and the upcoming ones, as shown by a view.

@@ -57,7 +57,7 @@ extension PlaybackState {
     switch format.coding {
     case .integer(let sourceBits) where sourceBits > bits: found.append(.depth(from: sourceBits, to: bits))
     case .float: found.append(.rounded(to: bits))
-    case .integer, .lossy: break
+    case .integer, .lossy, .dsd: break
     }
     return found
   }

@@ -22,16 +22,17 @@ final class ALSADevice: PCMDevice {
 
   private let library: UnsafePointer<ALSALibrary>
   private let pcm: OpaquePointer
-  private let format: DeviceFormat
+  /// The format of the frames.
+  private(set) var format: CardFormat
   private let name: String
   /// For each channel of the device, the channel of the frames that it plays; `nil` if their order is the same.
   private var order: [Int]?
   private var isClosed = false
 
-  /// Opens a device by its name in ALSA, in exactly `format`.
+  /// Opens a device by its name in ALSA, in the first of `formats` that it accepts; there is at least one.
   ///
   /// - Throws: `OutputError` if it cannot be opened; its kind is `unsupportedFormat` if another format may be accepted.
-  init(_ format: DeviceFormat, name: String, buffer: Duration) throws(OutputError) {
+  init(_ formats: [CardFormat], name: String, buffer: Duration) throws(OutputError) {
     guard let library = unsafe ALSALibraryLoad() else {
       throw OutputError(kind: .cannotOpen, description: "alsa-exclusive: libasound is not installed")
     }
@@ -45,14 +46,14 @@ final class ALSADevice: PCMDevice {
     }
     unsafe self.library = library
     unsafe self.pcm = pcm
-    self.format = format
+    format = formats[0]
     self.name = name
     do throws(OutputError) {
       // What ALSA itself mixes or converts does not say when it is audible.
       guard Self.types.contains(unsafe library.pointee.type(pcm)) else {
         throw failure("this is not a sound card's own device, such as hw:0; `--output alsa:\(name)` plays to others")
       }
-      try configure(buffer: buffer)
+      try configure(formats, buffer: buffer)
     } catch {
       close()
       throw error
@@ -62,32 +63,22 @@ final class ALSADevice: PCMDevice {
 
   deinit { close() }
 
-  private func configure(buffer: Duration) throws(OutputError) {
+  private func configure(_ formats: [CardFormat], buffer: Duration) throws(OutputError) {
     var parameters: OpaquePointer?
     guard unsafe library.pointee.hw_params_malloc(&parameters) >= 0, let parameters = unsafe parameters else {
       throw failure("no memory left")
     }
     defer { unsafe library.pointee.hw_params_free(parameters) }
-    try check(unsafe library.pointee.hw_params_any(pcm, parameters))
-    // A plug-in must not convert what the card can play as it is, or would not play at all.
-    _ = unsafe library.pointee.hw_params_set_rate_resample(pcm, parameters, 0)
-    guard unsafe library.pointee.hw_params_set_access(pcm, parameters, Int32(ALSAAccessMemoryInterleaved)) >= 0 else {
-      throw failure("the device's memory cannot be mapped")
+    var accepted: CardFormat?
+    for format in formats where accepted == nil {
+      if try unsafe accepts(format, parameters) { accepted = format }
     }
-    let sampleFormat =
-      switch format.depth {
-      case .bits16: ALSAFormatS16LE
-      case .bits24: ALSAFormatS24LE3Bytes
-      case .bits32: ALSAFormatS32LE
-      }
-    guard unsafe library.pointee.hw_params_set_format(pcm, parameters, Int32(sampleFormat)) >= 0,
-      unsafe library.pointee.hw_params_set_channels(pcm, parameters, UInt32(clamping: format.channels)) >= 0,
-      unsafe library.pointee.hw_params_set_rate(pcm, parameters, UInt32(clamping: format.sampleRate), 0) >= 0
-    else {
+    guard let accepted else {
       throw failure(
-        "the device does not play \(format.sampleRate) Hz, \(format.channels) channels, \(format.depth.rawValue) bits",
+        "the device does not play \(format.sampleRate) Hz, \(format.channels) channels, \(format.samples)",
         kind: .unsupportedFormat)
     }
+    format = accepted
     var (bufferFrames, periodFrames) = (frames(buffer), frames(Self.period))
     try check(unsafe library.pointee.hw_params_set_buffer_size_near(pcm, parameters, &bufferFrames))
     try check(unsafe library.pointee.hw_params_set_period_size_near(pcm, parameters, &periodFrames, nil))
@@ -101,6 +92,19 @@ final class ALSADevice: PCMDevice {
     // A card that reports its position only once for each period may have read that much more.
     readAheadFrames = unsafe library.pointee.hw_params_is_batch(parameters) > 0 ? Int(periodFrames) : 0
     try addSilence(atMost: min(2 * periodFrames, bufferFrames - 1))
+  }
+
+  /// Returns whether the device accepts `format`, which is then set in `parameters`.
+  private func accepts(_ format: CardFormat, _ parameters: OpaquePointer) throws(OutputError) -> Bool {
+    try check(unsafe library.pointee.hw_params_any(pcm, parameters))
+    // A plug-in must not convert what the card can play as it is, or would not play at all.
+    _ = unsafe library.pointee.hw_params_set_rate_resample(pcm, parameters, 0)
+    guard unsafe library.pointee.hw_params_set_access(pcm, parameters, Int32(ALSAAccessMemoryInterleaved)) >= 0 else {
+      throw failure("the device's memory cannot be mapped")
+    }
+    return unsafe library.pointee.hw_params_set_format(pcm, parameters, Int32(format.code)) >= 0
+      && library.pointee.hw_params_set_channels(pcm, parameters, UInt32(clamping: format.channels)) >= 0
+      && library.pointee.hw_params_set_rate(pcm, parameters, UInt32(clamping: format.sampleRate), 0) >= 0
   }
 
   /// Lets ALSA put silence behind the last frame when the card is about to reach it, instead of what was there before.
@@ -152,7 +156,7 @@ final class ALSADevice: PCMDevice {
   /// Copies frames in the order of the device's channels.
   private func copy(_ bytes: UnsafeRawBufferPointer, to target: UnsafeMutableRawBufferPointer) {
     guard let order else { return unsafe target.copyMemory(from: bytes) }
-    let size = format.depth.byteCount
+    let size = format.sampleSize
     for frame in stride(from: 0, to: bytes.count, by: format.frameByteCount) {
       for (channel, source) in order.enumerated() {
         let from = frame + source * size

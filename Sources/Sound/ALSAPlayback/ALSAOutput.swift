@@ -91,7 +91,8 @@ final class ALSAOutput: RewindableOutput {
     let count = min(
       2 * device.periodFrames + max(0, state.unplayed - state.replaceable), max(1, device.bufferFrames / 2))
     guard waits || state.room >= count else { return }
-    let silence = [UInt8](repeating: 0, count: count * format.frameByteCount)
+    let silence = [UInt8](
+      repeating: format.isDSD ? DirectStreamDigital.silentByte : 0, count: count * format.frameByteCount)
     let result = unsafe silence.withUnsafeBytes { silence in
       Result { () throws(OutputError) in try unsafe writeAll(silence) }
     }

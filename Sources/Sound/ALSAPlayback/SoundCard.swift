@@ -12,6 +12,9 @@ public enum SoundCard {
   /// The possible lengths of the buffer.
   private static let buffers = Duration.milliseconds(100)...Duration.milliseconds(1_000)
 
+  /// What the name of a device begins with that receives DSD over PCM.
+  private static let overPCMPrefix = "dop:"
+
   /// A device of a card, for the user to choose.
   public struct Device: Sendable, Hashable {
     /// The name of the device in ALSA.
@@ -43,6 +46,9 @@ public enum SoundCard {
   /// Opens the device that ALSA knows by this name, such as `hw:1`, in exactly `format`. No other program can play on
   /// it until the output is closed.
   ///
+  /// DSD is sent in one of the formats for it that the device declares; or, if the name begins with `dop:`, as in
+  /// `dop:hw:1`, as DSD over PCM, which no device declares.
+  ///
   /// - Parameter buffer: The length of the buffer, limited to 100 to 1,000 ms; `nil` for 1,000 ms.
   /// - Throws: `OutputError` if libasound is not installed, or if the device is missing or used by another program. If
   ///   the kind of the error is `unsupportedFormat`, the device may accept another format.
@@ -51,7 +57,18 @@ public enum SoundCard {
   ) throws(OutputError) -> any RewindableOutput {
     let limit = Duration.seconds(1) * format.rewindableFrameLimit / format.sampleRate
     let buffer = min(max(buffer ?? defaultBuffer, buffers.lowerBound), buffers.upperBound, limit)
-    let opened = try ALSADevice(format, name: device, buffer: buffer)
-    return ALSAOutput(opened, format, name: DeviceUse.outputName(device))
+    let isOverPCM = device.hasPrefix(overPCMPrefix)
+    let device = isOverPCM ? String(device.dropFirst(overPCMPrefix.count)) : device
+    let name = DeviceUse.outputName(device)
+    guard format.isDSD else {
+      return ALSAOutput(try ALSADevice([CardFormat(pcm: format)], name: device, buffer: buffer), format, name: name)
+    }
+    let packings = isOverPCM ? DSDPacking.overPCM : DSDPacking.native
+    let formats = packings.map { CardFormat(dsd: format, $0) }
+    let opened = try ALSADevice(formats, name: device, buffer: buffer)
+    let packing = packings[formats.firstIndex(of: opened.format) ?? 0]
+    return ALSAOutput(
+      DSDDevice(opened, packing, channels: format.channels), format,
+      name: "\(name) (\(isOverPCM ? "DSD over PCM" : "native DSD"))")
   }
 }

@@ -124,6 +124,8 @@ public final class OutputOpener: Sendable {
     guard let openSoundCard else {
       throw OutputError(kind: .unknownDriver, description: "alsa-exclusive is not supported")
     }
+    // DSD is played as it is, or not at all.
+    guard !format.isDSD else { return try openSoundCard(format, device) }
     let depths: [SampleDepth] =
       switch format.depth {
       case .bits16: [.bits16, .bits32, .bits24]

@@ -52,11 +52,20 @@ public protocol AudioDecoder: AnyObject {
   ///
   /// - Throws: `DecodingError` if the rest cannot be decoded.
   func continuation() throws(DecodingError) -> (decoder: any AudioDecoder, firstFrame: Int64)?
+
+  /// Returns a decoder that converts the same file to PCM, from its beginning, if this one returns DSD; otherwise
+  /// `nil`. May block on the file.
+  ///
+  /// - Throws: `DecodingError` if the file cannot be converted.
+  func pcmDecoder() throws(DecodingError) -> (any AudioDecoder)?
 }
 
 extension AudioDecoder {
   /// The default: `nil`, for a file of one format.
   public func continuation() throws(DecodingError) -> (decoder: any AudioDecoder, firstFrame: Int64)? { nil }
+
+  /// The default: `nil`, for a decoder that returns PCM.
+  public func pcmDecoder() throws(DecodingError) -> (any AudioDecoder)? { nil }
 
   /// The default: `true`, for a file.
   public var isSeekable: Bool { true }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The format of decoded audio: interleaved 32-bit float samples, where full scale is -1.0 to 1.0.
+/// The format of decoded audio: interleaved 32-bit float samples, where full scale is -1.0 to 1.0; or DSD, see
+/// ``DirectStreamDigital``.
 public struct AudioFormat: Sendable, Hashable, BitwiseCopyable {
   /// The sample rates that Segue plays, in Hz.
   public static let sampleRates = 1...768_000
@@ -20,6 +21,9 @@ public struct AudioFormat: Sendable, Hashable, BitwiseCopyable {
   ///
   /// 24 bits for a source with more bits or with floating-point samples: float samples carry no more.
   public var sourceDepth: SampleDepth? { coding.depth }
+
+  /// Whether the samples are DSD rather than PCM: nothing can be done with them but to play them unchanged.
+  public var isDSD: Bool { coding == .dsd }
 
   /// Creates a format; returns `nil` if a number is out of its range.
   public init?(sampleRate: Int, channels: Int, coding: SampleCoding) {
@@ -74,18 +78,22 @@ public struct DeviceFormat: Sendable, Hashable, BitwiseCopyable {
   public let channels: Int
   /// The depth of a sample.
   public let depth: SampleDepth
+  /// Whether the samples are DSD, 16 bits in each; see ``DirectStreamDigital``.
+  public let isDSD: Bool
 
   /// Creates a device format.
-  public init(sampleRate: Int, channels: Int, depth: SampleDepth) {
+  public init(sampleRate: Int, channels: Int, depth: SampleDepth, isDSD: Bool = false) {
     self.sampleRate = sampleRate
     self.channels = channels
     self.depth = depth
+    self.isDSD = isDSD
   }
 
   /// Creates the format that represents `format` without loss; 16 bits for a source that has no depth of its own.
   public init(for format: AudioFormat) {
     self.init(
-      sampleRate: format.sampleRate, channels: format.channels, depth: format.sourceDepth ?? .bits16)
+      sampleRate: format.sampleRate, channels: format.channels, depth: format.sourceDepth ?? .bits16,
+      isDSD: format.isDSD)
   }
 
   /// The number of bytes in a frame.
@@ -96,7 +104,8 @@ public struct DeviceFormat: Sendable, Hashable, BitwiseCopyable {
 
   /// Whether an output in this format plays audio of `format` without loss.
   public func carries(_ format: AudioFormat) -> Bool {
-    sampleRate == format.sampleRate && channels == format.channels && depth >= format.sourceDepth ?? depth
+    sampleRate == format.sampleRate && channels == format.channels && isDSD == format.isDSD
+      && depth >= format.sourceDepth ?? depth
   }
 }
 
@@ -108,6 +117,8 @@ public enum SampleCoding: Sendable, Hashable, BitwiseCopyable {
   case float(bits: Int)
   /// A lossy coding: the decoded samples differ from those that were encoded.
   case lossy
+  /// DSD: samples of one bit, which are passed on as they are; see ``DirectStreamDigital``.
+  case dsd
 
   /// The maximum number of bits of an integer that a float sample can represent exactly.
   public static let carriedBits = SampleDepth.bits24.rawValue
@@ -117,6 +128,7 @@ public enum SampleCoding: Sendable, Hashable, BitwiseCopyable {
     switch self {
     case .integer(let bits), .float(let bits): bits
     case .lossy: nil
+    case .dsd: 1
     }
   }
 
@@ -124,7 +136,7 @@ public enum SampleCoding: Sendable, Hashable, BitwiseCopyable {
   public var isFloat: Bool {
     switch self {
     case .float: true
-    case .integer, .lossy: false
+    case .integer, .lossy, .dsd: false
     }
   }
 
@@ -134,6 +146,7 @@ public enum SampleCoding: Sendable, Hashable, BitwiseCopyable {
     case .integer(let bits): bits <= SampleDepth.bits16.rawValue ? .bits16 : .bits24
     case .float: .bits24
     case .lossy: nil
+    case .dsd: .bits16
     }
   }
 }

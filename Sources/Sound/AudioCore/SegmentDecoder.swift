@@ -11,6 +11,7 @@ public final class SegmentDecoder: AudioDecoder {
   public let frameCount: Int64?
 
   private let path: FilePath
+  private let segment: SourceSegment
   private let file: any AudioDecoder
   /// The first frame of the part, counted from the beginning of the file.
   private let start: Int64
@@ -37,6 +38,7 @@ public final class SegmentDecoder: AudioDecoder {
   /// Creates a decoder for a part whose beginning `file` has already reached.
   private init(_ file: any AudioDecoder, _ segment: SourceSegment, _ path: FilePath) {
     self.path = path
+    self.segment = segment
     self.file = file
     format = file.format
     let start = segment.startFrame(at: format.sampleRate)
@@ -103,6 +105,14 @@ public final class SegmentDecoder: AudioDecoder {
       position = target
       isFilePositioned = true
     }
+  }
+
+  /// Returns a decoder for the same part of the file that converts DSD to PCM.
+  ///
+  /// - Throws: `DecodingError` if the file cannot be converted.
+  public func pcmDecoder() throws(DecodingError) -> (any AudioDecoder)? {
+    guard let file = try file.pcmDecoder() else { return nil }
+    return try SegmentDecoder(file, segment: segment, path: path)
   }
 
   /// Returns a decoder for `segment` if that part of the same file begins where this one has been read to its end;

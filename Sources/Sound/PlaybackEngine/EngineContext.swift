@@ -59,6 +59,15 @@ final class EngineContext: Sendable {
   let eventReceiver = Mutex(EventReceiver { _, _ in })
   /// The state of the device. Must not be used in the hot path.
   let device = Mutex(DeviceState())
+  /// Whether the volume that the user has set leaves samples unchanged.
+  var hasFullVolume: Bool { volume.load(ordering: .relaxed) == Float(1).bitPattern }
+
+  /// Returns whether DSD of a shape can be played as it is: the device has not refused it, and the volume need not be
+  /// applied. Must not be used in the hot path.
+  func playsDSD(_ shape: StreamShape) -> Bool {
+    hasFullVolume && device.withLock { !$0.refusedDSD.contains(shape) }
+  }
+
   /// The signal that wakes the render thread.
   let renderSignal = ThreadSignal()
   /// The signal that wakes the control thread.

@@ -4,7 +4,7 @@ import AudioCore
 import DequeModule
 
 /// Limits the peaks of the stream to full scale, from the first source that needs it to the end of the stream, so that
-/// the gain never jumps between sources. Used only on the decode thread.
+/// the gain never jumps between sources. DSD passes unchanged. Used only on the decode thread.
 final class LimitedStream {
   /// The number of samples to limit at a time: as many as a block in the ring has room for.
   private static let pieceSamples = 16_384
@@ -26,7 +26,7 @@ final class LimitedStream {
     into room: UnsafeMutableBufferPointer<Float>,
     from next: (UnsafeMutableBufferPointer<Float>) -> ReadResult
   ) -> ReadResult {
-    guard isOn || limiter != nil else { return unsafe next(room) }
+    guard isOn || limiter != nil || upcoming != nil else { return unsafe next(room) }
     while true {
       if let limiter, let pending = pendingFrames.first, let frames = unsafe emit(pending, from: limiter, into: room) {
         return .frames(frames)
@@ -36,10 +36,11 @@ final class LimitedStream {
         upcoming = nil
         limiter = nil
         guard case .frames(let frames) = result else { return result }
+        if frames.format.isDSD { return unsafe pass(frames, into: room) }
         begin(frames)
         continue
       }
-      if piece.isEmpty { piece = [Float](repeating: 0, count: Self.pieceSamples) }
+      if piece.count < Self.pieceSamples { piece = [Float](repeating: 0, count: Self.pieceSamples) }
       let result = unsafe piece.withUnsafeMutableBufferPointer { unsafe next($0) }
       switch result {
       case .nothing, .held:
@@ -54,6 +55,21 @@ final class LimitedStream {
         }
       }
     }
+  }
+
+  /// Moves `frames`, whose samples are in `piece`, to `room` unchanged, as far as there is room.
+  private func pass(_ frames: StreamFrames, into room: UnsafeMutableBufferPointer<Float>) -> ReadResult {
+    var passed = frames
+    passed.count = min(frames.count, room.count / frames.format.channels)
+    let sampleCount = passed.count * frames.format.channels
+    _ = unsafe room.update(fromContentsOf: piece.prefix(sampleCount))
+    if passed.count < frames.count {
+      piece.removeFirst(sampleCount)
+      upcoming = .frames(
+        StreamFrames(origin: frames.origin(at: passed.count), format: frames.format, count: frames.count - passed.count)
+      )
+    }
+    return .frames(passed)
   }
 
   /// Queues `frames`, whose samples are in `piece`, for the limiter.

@@ -75,15 +75,17 @@ extension RenderLoop {
       rebasing: block.samples[(offset * format.channels)..<((offset + count) * format.channels)])
     let depth = output.format.depth
     let needsDither =
-      frames.origin.isProcessed || format.sourceDepth ?? depth > depth || isVolumeChanged(format)
+      !format.isDSD
+      && (frames.origin.isProcessed || format.sourceDepth ?? depth > depth || isVolumeChanged(format))
     // Applying a constant gain during the conversion costs nothing.
-    let gain = ramp.isMoving ? 1 : ramp.gain
-    let samples = unsafe ramp.isMoving ? ramped(piece, format) : UnsafeBufferPointer(piece)
+    let isRamped = ramp.isMoving || format.isDSD && !ramp.isUnity
+    let gain = isRamped ? 1 : ramp.gain
+    let samples = unsafe isRamped ? ramped(piece, format) : UnsafeBufferPointer(piece)
     let byteCount =
       needsDither
       ? unsafe depth.convert(samples, gain: gain, to: bytes, dither: &dither)
       : unsafe depth.convert(samples, gain: gain, to: bytes)
-    if levels.isOn.load(ordering: .relaxed) {
+    if levels.isOn.load(ordering: .relaxed), !format.isDSD {
       unsafe levels.publish(
         samples, channels: format.channels, gain: gain, sampleRate: format.sampleRate, due: nextDue)
     }
@@ -109,6 +111,19 @@ extension RenderLoop {
     unsafe publishPosition(frames, generation: block.header.generation)
     if offset == frames.count { pass(pipeline, usedFrames: frames.count) }
     return true
+  }
+
+  /// Ends the stream if it is DSD to which a volume has to be applied, so that it is decoded again as PCM from here.
+  func endDSDWithVolume() {
+    guard output?.format.isDSD == true, !context.hasFullVolume,
+      let block = unsafe pipeline.ring.firstBlock(), unsafe block.header.frames?.format.isDSD == true
+    else { return }
+    let generation = unsafe block.header.generation
+    fadeOut()
+    guard !isAbandoned, let next = unsafe pipeline.ring.firstBlock(), let frames = unsafe next.header.frames,
+      unsafe next.header.generation == generation
+    else { return }
+    endGeneration(generation, toConvert: frames.origin(at: offset))
   }
 
   /// Reports the first frames of a source, or of another format in its file, and sets the gain with which they start.
@@ -153,10 +168,11 @@ extension RenderLoop {
       lag: lag(at: now), now: now)
   }
 
-  /// The gain with which to write frames: the volume, unless the output applies that.
+  /// The gain with which to write frames: the volume, unless the output applies that, or converting DSD will.
   var wantedGain: GainTarget {
     let target = context.gain.load(ordering: .relaxed)
-    guard rewindable?.appliesVolume == true, !target.isFade else { return target }
+    let isApplied = rewindable?.appliesVolume == true || output?.format.isDSD == true
+    guard isApplied, !target.isFade else { return target }
     return GainTarget(gain: 1, milliseconds: target.milliseconds)
   }
 

@@ -267,14 +267,17 @@ extension RenderLoop {
 
   /// Returns the samples of `piece` with the gain ramp applied. They are copied, since they may be written again.
   func ramped(_ piece: UnsafeMutableBufferPointer<Float>, _ format: AudioFormat) -> UnsafeBufferPointer<Float> {
-    guard rewindable != nil else {
-      unsafe ramp.apply(to: piece, channels: format.channels)
-      return UnsafeBufferPointer(piece)
+    var samples = unsafe piece
+    if rewindable != nil {
+      unsafe samples = UnsafeMutableBufferPointer(rebasing: rampedSamples[..<min(piece.count, rampedSamples.count)])
+      _ = unsafe samples.update(fromContentsOf: piece[..<samples.count])
     }
-    let copy = unsafe UnsafeMutableBufferPointer(rebasing: rampedSamples[..<min(piece.count, rampedSamples.count)])
-    _ = unsafe copy.update(fromContentsOf: piece[..<copy.count])
-    unsafe ramp.apply(to: copy, channels: format.channels)
-    return UnsafeBufferPointer(copy)
+    if format.isDSD {
+      unsafe ramp.silence(samples, channels: format.channels)
+    } else {
+      unsafe ramp.apply(to: samples, channels: format.channels)
+    }
+    return UnsafeBufferPointer(samples)
   }
 
   // MARK: Blocks in the ring

@@ -170,6 +170,7 @@ final class RenderLoop: @unchecked Sendable {
     isHeldBack = false
     guard !isAbandoned else { return false }
     if rewindable != nil { takeBackWhatHasChanged() }
+    if !isAbandoned { endDSDWithVolume() }
     guard !isAbandoned else { return false }
     if context.pipelineNumber.load(ordering: .acquiring) != pipeline.number {
       fadeOut()
@@ -218,7 +219,7 @@ final class RenderLoop: @unchecked Sendable {
     let format = frames.format
     let wanted = DeviceFormat(
       sampleRate: format.sampleRate, channels: format.channels,
-      depth: context.settings.depth ?? format.sourceDepth ?? .bits16)
+      depth: (format.isDSD ? nil : context.settings.depth) ?? format.sourceDepth ?? .bits16, isDSD: format.isDSD)
     guard close(generation: generation) else { return false }
     do throws(OutputError) {
       // A FIFO that waits for its reader is not stuck.
@@ -233,15 +234,25 @@ final class RenderLoop: @unchecked Sendable {
       adopt(output, for: wanted)
       guard output.format.shape == wanted.shape else {
         context.device.withLock { $0.refusals[wanted.shape] = output.format.shape }
-        endedGeneration = generation
-        postMessage(.outputFormatDiffers(frames.origin(at: offset), generation: generation))
+        endGeneration(generation, toConvert: frames.origin(at: offset))
         return false
       }
       return true
     } catch {
-      fail(error, generation: generation)
+      if format.isDSD, error.kind == .unsupportedFormat {
+        context.device.withLock { _ = $0.refusedDSD.insert(wanted.shape) }
+        endGeneration(generation, toConvert: frames.origin(at: offset))
+      } else {
+        fail(error, generation: generation)
+      }
       return false
     }
+  }
+
+  /// Drops the rest of a generation, so that it is decoded again from `origin` on, in a format that can be played.
+  func endGeneration(_ generation: UInt64, toConvert origin: FrameOrigin) {
+    endedGeneration = generation
+    postMessage(.outputFormatDiffers(origin, generation: generation))
   }
 
   private func adopt(_ output: any AudioOutput, for wanted: DeviceFormat) {
@@ -315,7 +326,7 @@ final class RenderLoop: @unchecked Sendable {
 
   private func fail(_ error: OutputError, generation: UInt64) {
     endedGeneration = generation
-    context.device.withLock { $0.failure = error }
+    context.device.withLock { ($0.failure, $0.refusedDSD) = (error, []) }
     postMessage(.outputFailed(error, generation: generation))
   }
 

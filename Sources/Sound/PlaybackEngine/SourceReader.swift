@@ -24,16 +24,17 @@ final class SourceReader {
   /// If `source` begins in the same file where `previous` has ended, the new reader continues with the decoder of
   /// `previous`. If one of `readers` reads the same source, the new reader takes over its open file, which may have
   /// been renamed or removed since. Opening the path is the last resort. The readers passed here must not be used any
-  /// more.
+  /// more. DSD is converted to PCM if `playsDSD` returns `false` for its shape, or if the source has a gain.
   init(
     _ source: PlaybackSource, at position: Duration, after previous: SourceReader?,
-    reusing readers: [SourceReader], previousGain: Float?, open: DecoderFactory, watch: BlockingWatch,
+    reusing readers: [SourceReader], previousGain: Float?, open: DecoderFactory,
+    playsDSD: (StreamShape) -> Bool, watch: BlockingWatch,
     isInterrupted: @escaping () -> Bool, onText: @escaping (SourceText, Duration) -> Void
   ) throws(DecodingError) {
     self.source = source
     self.watch = watch
     self.onText = onText
-    let decoder: any AudioDecoder
+    var decoder: any AudioDecoder
     if position <= .zero, let successor = previous?.successor(source) {
       decoder = successor
     } else if let reused = Self.seekedDecoder(source, position, readers) {
@@ -41,9 +42,15 @@ final class SourceReader {
     } else {
       decoder = try Self.opened(source, at: position, open)
     }
+    if decoder.format.isDSD, source.gain != .unity || !playsDSD(decoder.format.shape),
+      let converted = try decoder.pcmDecoder()
+    {
+      decoder = converted
+      if position > .zero { try decoder.seek(toFrame: Self.frame(position, in: decoder)) }
+    }
     self.decoder = decoder
     frame = Self.frame(position, in: decoder)
-    ramp = GainRamp(previousGain ?? source.gain.factor)
+    ramp = GainRamp(decoder.format.isDSD ? 1 : previousGain ?? source.gain.factor)
     ramp.move(to: source.gain.factor, over: decoder.format.sampleRate * Self.gainFadeMilliseconds / 1000)
     decoder.setInterruption(isInterrupted)
   }

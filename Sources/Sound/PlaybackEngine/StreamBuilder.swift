@@ -245,7 +245,7 @@ final class StreamBuilder {
   private func join(_ reader: SourceReader, to part: StreamPart, _ transition: Transition) {
     let format = streamFormat(of: reader, after: part.format)
     let isSameStream = format.shape == part.format.shape
-    if case .crossfade = transition, isSameStream {
+    if case .crossfade = transition, isSameStream, !format.isDSD {
       part.finish()
       upcoming = UpcomingSource(reader: reader, format: format, transition: transition)
     } else if isSameStream, part.accepts(reader) {
@@ -295,7 +295,7 @@ final class StreamBuilder {
     let result = Result { () throws(DecodingError) in
       var reader = try SourceReader(
         source, at: position, after: previous, reusing: earlierReaders, previousGain: previousGain, open: open,
-        watch: pipeline.watch, isInterrupted: { [pipeline] in pipeline.isInterrupted }
+        playsDSD: context.playsDSD, watch: pipeline.watch, isInterrupted: { [pipeline] in pipeline.isInterrupted }
       ) { [inputs = context.inputs, generation] text, position in
         inputs.post(.text(source.id, text, at: position, generation: generation))
       }
@@ -356,7 +356,7 @@ final class StreamBuilder {
   /// Starts a part with `reader`. If `isJoined` is set, its first frames are filtered as a continuation of the tail.
   /// Returns `nil` if the source cannot be converted.
   private func makePart(_ reader: SourceReader, _ format: AudioFormat, isJoined: Bool) -> StreamPart? {
-    if reader.source.gain.isLimited { limiting.isOn = true }
+    if reader.format.isDSD { limiting.isOn = false } else if reader.source.gain.isLimited { limiting.isOn = true }
     guard format.shape != reader.format.shape else {
       return StreamPart(reader, format: format, converter: nil)
     }

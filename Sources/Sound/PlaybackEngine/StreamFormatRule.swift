@@ -12,6 +12,8 @@ struct StreamFormatRule {
   /// Returns the format of the stream for a source of this format: the source's own, as far as the settings and the
   /// device allow it.
   func format(for source: AudioFormat) -> AudioFormat {
+    // DSD cannot be converted.
+    guard !source.isDSD else { return source }
     var shape = source.shape
     if settings.formatChange == .resample { shape = device.open?.shape ?? previous?.shape ?? shape }
     if let sampleRate = settings.sampleRate { shape.sampleRate = sampleRate }
@@ -28,24 +30,28 @@ struct DeviceState: Sendable {
   var open: DeviceFormat?
   /// The shapes that the device does not accept, and the ones that it uses instead.
   var refusals: [StreamShape: StreamShape] = [:]
+  /// The shapes of DSD that the device does not accept.
+  var refusedDSD: Set<StreamShape> = []
   /// The last error of the output; `nil` once it has been opened again.
   var failure: OutputError?
 }
 
-/// The shape of a stream: its sample rate and its number of channels.
+/// The shape of a stream: its sample rate, its number of channels, and whether it is DSD.
 struct StreamShape: Sendable, Hashable, BitwiseCopyable {
   /// The sample rate, in Hz.
   var sampleRate: Int
   /// The number of samples in a frame.
   var channels: Int
+  /// Whether the samples are DSD.
+  var isDSD = false
 }
 
 extension AudioFormat {
-  /// The sample rate and the number of channels.
-  var shape: StreamShape { StreamShape(sampleRate: sampleRate, channels: channels) }
+  /// The sample rate, the number of channels, and whether this is DSD.
+  var shape: StreamShape { StreamShape(sampleRate: sampleRate, channels: channels, isDSD: isDSD) }
 }
 
 extension DeviceFormat {
-  /// The sample rate and the number of channels.
-  var shape: StreamShape { StreamShape(sampleRate: sampleRate, channels: channels) }
+  /// The sample rate, the number of channels, and whether this is DSD.
+  var shape: StreamShape { StreamShape(sampleRate: sampleRate, channels: channels, isDSD: isDSD) }
 }

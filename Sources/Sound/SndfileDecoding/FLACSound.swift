@@ -2,6 +2,7 @@
 
 import AudioCore
 import CFLAC
+import Platform
 import SystemPackage
 
 /// A FLAC stream, by itself or in an Ogg container, decoded by libFLAC.

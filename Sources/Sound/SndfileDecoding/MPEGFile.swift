@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import AudioCore
+import Platform
 
 /// An MPEG stream in a file, presented to libmpg123 without the damaged bytes between its frames.
 ///

@@ -2,6 +2,7 @@
 
 import AudioCore
 import FormatSniffing
+import Platform
 import SystemPackage
 
 /// A file that a decoding library has opened. Only one thread at a time may use it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import CSndfile
+import Platform
 import SystemPackage
 
 /// A file that a decoding library reads through callbacks; a subclass provides its bytes.

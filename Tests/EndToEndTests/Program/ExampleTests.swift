@@ -66,7 +66,8 @@ extension ProgramTests {
 
     /// Names in examples that only exist on the reader's machine, and what stands for them here.
     private static let substitutes = [
-      ("alsa-exclusive:hw:1", "alsa-exclusive:null"), ("alsa:hw:1", "silent"),
+      ("alsa-exclusive:dop:hw:1", "alsa-exclusive:dop:null"), ("alsa-exclusive:hw:1", "alsa-exclusive:null"),
+      ("alsa:hw:1", "silent"),
       ("--output pulse:hdmi", "--output silent"), ("--output pulse", "--output silent"),
       ("--output ao:pulse", "--output silent"), ("fifo:/tmp/snapfifo", "fifo:~/snapfifo"),
       ("fifo:/tmp/fifo", "fifo:~/snapfifo"), ("--tap /tmp/segue.fifo", "--output silent"),

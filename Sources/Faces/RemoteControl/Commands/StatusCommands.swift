@@ -179,8 +179,13 @@ extension CommandTable {
     context.response.add("bitrate", isOpen ? ((state.bitRate ?? 0) + 500) / 1_000 : 0)
     if let duration { context.response.add("duration", duration.secondsText) }
     if let format = state.format, isOpen {
-      let bits = if case .integer(let depth) = format.coding { "\(depth)" } else { "f" }
-      context.response.add("audio", "\(format.sampleRate):\(bits):\(format.channels)")
+      let samples =
+        switch format.coding {
+        case .integer(let bits): "\(format.sampleRate):\(bits)"
+        case .float, .lossy: "\(format.sampleRate):f"
+        case .dsd: (format.dsdName ?? "dsd").lowercased()
+        }
+      context.response.add("audio", "\(samples):\(format.channels)")
     }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import AudioCore
 package import MusicModel
 package import PlayerFlow
 package import Terminal
@@ -143,11 +144,14 @@ package enum ModeText {
 
 /// Describes audio formats and the signal path in words.
 package enum FormatText {
-  /// Returns a description such as "16 bits, 44100 Hz, stereo". For some formats, "32-bit float" or "lossy" replaces
-  /// the number of bits.
+  /// Returns a description such as "16 bits, 44100 Hz, stereo" or "DSD64, stereo". For some formats, "32-bit float" or
+  /// "lossy" replaces the number of bits.
   package static func text(_ format: PlayerStatus.Format) -> String {
     let channels =
       format.channels == 1 ? "mono" : format.channels == 2 ? "stereo" : "\(format.channels) channels"
+    if format.bits == 1, let name = DirectStreamDigital.name(ofBitRate: format.sampleRate) {
+      return "\(name), \(channels)"
+    }
     let isFloat = format.isFloat ?? false
     let samples = format.bits.map { isFloat ? "\($0)-bit float" : "\($0) bits" } ?? "lossy"
     return "\(samples), \(format.sampleRate) Hz, \(channels)"

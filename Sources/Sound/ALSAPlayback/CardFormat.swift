@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import AudioCore
+import CALSA
+
+/// A format of frames as a sound card knows it.
+struct CardFormat: Hashable {
+  /// The number of frames in a second.
+  var sampleRate: Int
+  /// The number of samples in a frame.
+  var channels: Int
+  /// The number of bytes in a sample.
+  var sampleSize: Int
+  /// The number of the format in ALSA.
+  var code: Int
+  /// The name of the samples for a message, such as "16 bits".
+  var samples: String
+
+  /// The number of bytes in a frame.
+  var frameByteCount: Int { channels * sampleSize }
+
+  private init(_ sampleRate: Int, _ channels: Int, size: Int, code: Int, samples: String) {
+    self.sampleRate = sampleRate
+    self.channels = channels
+    sampleSize = size
+    self.code = code
+    self.samples = samples
+  }
+
+  /// Creates the format of PCM.
+  init(pcm format: DeviceFormat) {
+    let code =
+      switch format.depth {
+      case .bits16: ALSAFormatS16LE
+      case .bits24: ALSAFormatS24LE3Bytes
+      case .bits32: ALSAFormatS32LE
+      }
+    self.init(
+      format.sampleRate, format.channels, size: format.depth.byteCount, code: Int(code),
+      samples: "\(format.depth.rawValue) bits")
+  }
+
+  /// Creates the format in which a card receives DSD of `format` in this packing.
+  init(dsd format: DeviceFormat, _ packing: DSDPacking) {
+    let bitRate = format.sampleRate * DirectStreamDigital.bitsPerSample
+    let (size, code) =
+      switch packing {
+      case .overPCM(let depth): (depth.byteCount, depth == .bits32 ? ALSAFormatS32LE : ALSAFormatS24LE3Bytes)
+      case .bytes: (1, ALSAFormatDSDU8)
+      case .words(let isBigEndian): (2, isBigEndian ? ALSAFormatDSDU16BE : ALSAFormatDSDU16LE)
+      case .doubleWords(let isBigEndian): (4, isBigEndian ? ALSAFormatDSDU32BE : ALSAFormatDSDU32LE)
+      }
+    let rate =
+      switch packing {
+      case .overPCM, .words: format.sampleRate
+      case .bytes: format.sampleRate * 2
+      case .doubleWords: format.sampleRate / 2
+      }
+    self.init(
+      rate, format.channels, size: size, code: Int(code), samples: DirectStreamDigital.name(ofBitRate: bitRate) ?? "DSD"
+    )
+  }
+}
+
+/// How the bits of DSD are packed into the samples of a card.
+enum DSDPacking: Hashable {
+  /// Two bytes of DSD in PCM of this depth (24 or 32 bits), below a marker in the highest byte (DSD over PCM, DoP 1.1).
+  case overPCM(SampleDepth)
+  /// One byte in each sample.
+  case bytes
+  /// Two bytes in each sample.
+  case words(isBigEndian: Bool)
+  /// Four bytes in each sample.
+  case doubleWords(isBigEndian: Bool)
+
+  /// The packings that cards declare, most usual first.
+  static let native: [DSDPacking] = [
+    .doubleWords(isBigEndian: true), .doubleWords(isBigEndian: false), .words(isBigEndian: true),
+    .words(isBigEndian: false), .bytes,
+  ]
+  /// The packings for cards that understand DSD over PCM, which none declares.
+  static let overPCM: [DSDPacking] = [.overPCM(.bits32), .overPCM(.bits24)]
+}
