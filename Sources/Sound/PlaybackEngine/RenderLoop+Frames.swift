@@ -115,7 +115,7 @@ extension RenderLoop {
 
   /// Ends the stream if it is DSD to which a volume has to be applied, so that it is decoded again as PCM from here.
   func endDSDWithVolume() {
-    guard output?.format.isDSD == true, !context.hasFullVolume,
+    guard playsDSD, !context.hasFullVolume,
       let block = unsafe pipeline.ring.firstBlock(), unsafe block.header.frames?.format.isDSD == true
     else { return }
     let generation = unsafe block.header.generation
@@ -171,8 +171,7 @@ extension RenderLoop {
   /// The gain with which to write frames: the volume, unless the output applies that, or converting DSD will.
   var wantedGain: GainTarget {
     let target = context.gain.load(ordering: .relaxed)
-    let isApplied = rewindable?.appliesVolume == true || output?.format.isDSD == true
-    guard isApplied, !target.isFade else { return target }
+    guard playsDSD || rewindable?.appliesVolume == true, !target.isFade else { return target }
     return GainTarget(gain: 1, milliseconds: target.milliseconds)
   }
 

@@ -35,6 +35,8 @@ final class RenderLoop: @unchecked Sendable {
   var output: (any AudioOutput)?
   /// The output, if frames can be taken back from it.
   var rewindable: (any RewindableOutput)?
+  /// Whether the output plays DSD.
+  var playsDSD = false
   /// Whether ``rewindable`` was stopped.
   var isDevicePaused = false
   /// What was written to ``rewindable`` and can be taken back.
@@ -256,7 +258,7 @@ final class RenderLoop: @unchecked Sendable {
   }
 
   private func adopt(_ output: any AudioOutput, for wanted: DeviceFormat) {
-    self.output = output
+    (self.output, playsDSD) = (output, output.format.isDSD)
     rewindable = output as? any RewindableOutput
     rewindable?.onChange { [renderSignal = context.renderSignal] in renderSignal.wake() }
     positionPublisher.commitment.store(
@@ -310,7 +312,7 @@ final class RenderLoop: @unchecked Sendable {
   }
 
   private func takeOutput() -> (any AudioOutput)? {
-    requested = nil
+    (requested, playsDSD) = (nil, false)
     (rewindable, isDevicePaused, synchronizationDeadline) = (nil, false, nil)
     context.isOutputSuspended.store(false, ordering: .relaxed)
     rewinding.end()
