@@ -23,7 +23,7 @@ final class PulseOutput: RewindableOutput {
   /// The length of the silence after what was written last: more than a period of any server.
   private static let silence = Duration.milliseconds(200)
   /// How long after a change to ask the server for its timing; each time, twice as long after the time before.
-  private static let timingIntervals = Duration.milliseconds(100)...Duration.seconds(2)
+  private static let timingIntervals = Duration.milliseconds(100)...Duration.seconds(3)
   /// How often to ask while the device is suspended, so that the position stands still.
   private static let suspendedInterval = Duration.milliseconds(250)
   /// How much later than expected the last frame may be audible, in milliseconds: a device takes time to start.
@@ -139,6 +139,7 @@ final class PulseOutput: RewindableOutput {
   }
 
   func synchronize(isComplete: Bool) throws(OutputError) -> Duration {
+    let hasSent = !unsent.isEmpty
     try send()
     if isComplete, position == end, !isPaused {
       end += silentFrames
@@ -156,7 +157,9 @@ final class PulseOutput: RewindableOutput {
       try updateTiming()
     }
     let now = MonotonicInstant.now
-    if now >= timingDeadline {
+    // Rather now, when the server wakes up in any case, than soon.
+    let isDueSoon = hasSent && now.advanced(byMilliseconds: UInt64(timingInterval / .milliseconds(2))) >= timingDeadline
+    if isDueSoon || now >= timingDeadline {
       try updateTiming()
       timingInterval = isSuspended ? Self.suspendedInterval : min(timingInterval * 2, Self.timingIntervals.upperBound)
       timingDeadline = now.advanced(byMilliseconds: UInt64(timingInterval / .milliseconds(1)))
