@@ -22,9 +22,7 @@ import Testing
   /// Creates the index that the version of Segue with schema number `schema` has left.
   private func createIndex(schema: Int) throws -> FilePath {
     let path = directory.file("index.sqlite")
-    let bytes = try #require(try AtomicFile.read(Fixture.directory.pushing("Schemas/index.sql"), limit: 1 << 20))
-    let text = String(decoding: bytes, as: UTF8.self)
-    let statements = text.split(separator: /-- Schema \d+: .*\n/).dropFirst()
+    let statements = try Fixture.schemas("index.sql")
     #expect(statements.count == Self.migrations.count)
     // A migration may break references for a moment.
     var configuration = Configuration()
@@ -33,7 +31,7 @@ import Testing
     try database.writeWithoutTransaction { database in
       try database.execute(sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
       for (migration, statements) in zip(Self.migrations, statements).prefix(schema) {
-        try database.execute(sql: String(statements))
+        try database.execute(sql: statements)
         try database.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: [migration])
       }
       // The first version set no number.

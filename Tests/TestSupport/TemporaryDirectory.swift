@@ -271,6 +271,12 @@ public enum Fixture {
     directory.appending("Music").pushing(FilePath(path))
   }
 
+  /// Returns the statements of a file in `Fixtures/Schemas`, for each schema those that it adds to the one before.
+  public static func schemas(_ name: String) throws -> [String] {
+    let bytes = try AtomicFile.read(directory.appending("Schemas").appending(name), limit: 1 << 20) ?? []
+    return String(decoding: bytes, as: UTF8.self).split(separator: /-- Schema \d+: .*\n/).dropFirst().map { String($0) }
+  }
+
   /// The paths of the three tracks of *Ground and Air* that were cut from one recording.
   public static var canon: [FilePath] {
     ["01 Canon in D, Part One", "02 Canon in D, Part Two", "03 Canon in D, Part Three"].map {
