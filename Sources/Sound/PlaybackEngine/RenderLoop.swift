@@ -12,9 +12,6 @@ import Synchronization
 final class RenderLoop: @unchecked Sendable {
   // Only the thread that holds `isWorking` touches anything other than `context` and `watch`.
 
-  /// How long opening or closing a device may normally take.
-  private static let openingMilliseconds: UInt64 = 1500
-
   /// Detects whether the output blocks.
   let watch: BlockingWatch
 
@@ -26,7 +23,7 @@ final class RenderLoop: @unchecked Sendable {
   private let reports: ReportRing<RenderReport>
   private let controlSignal: ThreadSignal
   private let isWorking = Atomic(false)
-  private let openOutput: OutputFactory
+  let openOutput: OutputFactory
   let bytes: UnsafeMutableRawBufferPointer
   /// Room for samples to which the gain ramp is applied.
   let rampedSamples: UnsafeMutableBufferPointer<Float>
@@ -42,7 +39,7 @@ final class RenderLoop: @unchecked Sendable {
   /// What was written to ``rewindable`` and can be taken back.
   var rewinding = RewindState()
   /// The format that was requested of the output, which may have been opened in another.
-  private var requested: DeviceFormat?
+  var requested: DeviceFormat?
   var deviceClock = DeviceClock(sampleRate: 1, bufferFrames: 0)
   var ramp = GainRamp(1)
   var dither = Dither(seed: 1)
@@ -57,12 +54,12 @@ final class RenderLoop: @unchecked Sendable {
   /// The frames that were reported last as the first ones of a source.
   var announced: Announcement?
   /// The last generation that ended, or whose output failed; its remaining blocks are dropped.
-  private var endedGeneration: UInt64?
+  var endedGeneration: UInt64?
   /// Whether the output is probably a device, whose opening may block.
-  private var expectsDevice: Bool
+  var expectsDevice: Bool
   /// Whether the thread has requested real-time priority, rather than raised priority only. A sound server's threads
   /// are not real-time, and waiting for their locks at real-time priority costs more than it saves.
-  private var needsRealTime = false
+  var needsRealTime = false
   /// Whether the next block has to wait until the decode thread has handled a changed next track.
   private var isHeldBack = false
   /// When to look for work again, although nothing has changed: the output has room, or has played everything.
@@ -214,132 +211,6 @@ final class RenderLoop: @unchecked Sendable {
     return !isAbandoned && wakeUp == nil
   }
 
-  // MARK: Output
-
-  /// Opens an output for `frames`, in place of the open one; returns `false` if that fails.
-  private func openOutput(for frames: StreamFrames, generation: UInt64) -> Bool {
-    let format = frames.format
-    let wanted = DeviceFormat(
-      sampleRate: format.sampleRate, channels: format.channels,
-      depth: (format.isDSD ? nil : context.settings.depth) ?? format.sourceDepth ?? .bits16, isDSD: format.isDSD)
-    guard close(generation: generation) else { return false }
-    do throws(OutputError) {
-      // A FIFO that waits for its reader is not stuck.
-      if expectsDevice { watch.begin(allowing: Self.openingMilliseconds) }
-      let opened = Result { () throws(OutputError) in try openOutput(wanted) }
-      isAbandoned = !watch.end()
-      if isAbandoned {
-        output = try? opened.get()
-        return false
-      }
-      let output = try opened.get()
-      adopt(output, for: wanted)
-      guard output.format.shape == wanted.shape else {
-        context.device.withLock { $0.refusals[wanted.shape] = output.format.shape }
-        endGeneration(generation, toConvert: frames.origin(at: offset))
-        return false
-      }
-      return true
-    } catch {
-      if format.isDSD, error.kind == .unsupportedFormat {
-        context.device.withLock { _ = $0.refusedDSD.insert(wanted.shape) }
-        endGeneration(generation, toConvert: frames.origin(at: offset))
-      } else {
-        fail(error, generation: generation)
-      }
-      return false
-    }
-  }
-
-  /// Drops the rest of a generation, so that it is decoded again from `origin` on, in a format that can be played.
-  func endGeneration(_ generation: UInt64, toConvert origin: FrameOrigin) {
-    endedGeneration = generation
-    postMessage(.outputFormatDiffers(origin, generation: generation))
-  }
-
-  private func adopt(_ output: any AudioOutput, for wanted: DeviceFormat) {
-    (self.output, playsDSD) = (output, output.format.isDSD)
-    rewindable = output as? any RewindableOutput
-    rewindable?.onChange { [renderSignal = context.renderSignal] in renderSignal.wake() }
-    positionPublisher.commitment.store(
-      rewindable == nil ? .max : Self.commitmentNanoseconds, ordering: .relaxed)
-    requested = wanted
-    expectsDevice = output.bufferFrames > 0
-    if needsRealTime != output.needsRealTime {
-      needsRealTime = output.needsRealTime
-      (needsRealTime ? ThreadPriority.realTime : .urgent).request()
-    }
-    deviceClock = DeviceClock(sampleRate: output.format.sampleRate, bufferFrames: output.bufferFrames)
-    context.isOutputRealTime.store(output.isRealTime, ordering: .relaxed)
-    context.device.withLock {
-      $0.failure = nil
-      $0.open = output.format
-    }
-    postMessage(
-      .outputOpened(
-        OpenedOutput(
-          name: output.name, format: output.format, bufferFrames: output.bufferFrames,
-          commandLatency: rewindable.map { _ in .nanoseconds(Self.commitmentNanoseconds) },
-          staysOpenInPause: output.staysOpenInPause, warning: output.warning)))
-  }
-
-  /// Whether `output`, which is open, accepts audio of `format`.
-  func accepts(_ format: AudioFormat, _ output: any AudioOutput) -> Bool {
-    guard output.format.shape == format.shape else { return false }
-    return context.settings.formatChange == .resample || context.settings.depth != nil
-      || output.format.carries(format)
-      || requested == DeviceFormat(for: format)
-  }
-
-  /// Closes the output, if one is open; returns `false` if that fails.
-  @discardableResult
-  private func close(generation: UInt64) -> Bool {
-    let lag = lag(at: clock.now) / 1_000_000
-    guard let output = takeOutput() else { return true }
-    do throws(OutputError) {
-      try close(output, lag: lag)
-      return !isAbandoned
-    } catch {
-      if !isAbandoned { fail(error, generation: generation) }
-      return false
-    }
-  }
-
-  private func close(_ output: any AudioOutput, lag: UInt64 = 0) throws(OutputError) {
-    defer { isAbandoned = !watch.end() }
-    if expectsDevice { watch.begin(allowing: lag + Self.openingMilliseconds) }
-    try output.close()
-  }
-
-  private func takeOutput() -> (any AudioOutput)? {
-    (requested, playsDSD) = (nil, false)
-    (rewindable, isDevicePaused, synchronizationDeadline) = (nil, false, nil)
-    context.isOutputSuspended.store(false, ordering: .relaxed)
-    rewinding.end()
-    releasePassed()
-    isSilent = true
-    deviceClock = DeviceClock(sampleRate: 1, bufferFrames: 0)
-    context.device.withLock {
-      $0.open = nil
-      $0.refusals = [:]
-    }
-    return output.take()
-  }
-
-  private func fail(_ error: OutputError, generation: UInt64) {
-    endedGeneration = generation
-    context.device.withLock { ($0.failure, $0.refusedDSD) = (error, []) }
-    postMessage(.outputFailed(error, generation: generation))
-  }
-
-  /// Closes an output that failed, and reports its error.
-  func handleWriteError(_ error: OutputError, generation: UInt64) {
-    guard let output = takeOutput() else { return }
-    // Reported first, since closing may take time. A second error from closing would add nothing.
-    fail(error, generation: generation)
-    try? close(output)
-  }
-
   // MARK: The ring
 
   func isStale(_ header: BlockHeader) -> Bool {
@@ -383,7 +254,7 @@ final class RenderLoop: @unchecked Sendable {
   }
 
   /// Posts a message that does not fit into a report.
-  private func postMessage(_ message: Transport.Input) {
+  func postMessage(_ message: Transport.Input) {
     context.outputMessages.post(message)
     push(RenderReport(kind: .message, generation: 0, origin: nil, due: 0))
   }

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import AudioCore
+import Platform
+import Synchronization
+
+/// Opening, closing and losing the output.
+extension RenderLoop {
+  /// How long opening or closing a device may normally take.
+  private static let openingMilliseconds: UInt64 = 1500
+
+  /// Opens an output for `frames`, in place of the open one; returns `false` if that fails.
+  func openOutput(for frames: StreamFrames, generation: UInt64) -> Bool {
+    let format = frames.format
+    let wanted = DeviceFormat(
+      sampleRate: format.sampleRate, channels: format.channels,
+      depth: (format.isDSD ? nil : context.settings.depth) ?? format.sourceDepth ?? .bits16, isDSD: format.isDSD)
+    guard close(generation: generation) else { return false }
+    do throws(OutputError) {
+      // A FIFO that waits for its reader is not stuck.
+      if expectsDevice { watch.begin(allowing: Self.openingMilliseconds) }
+      let opened = Result { () throws(OutputError) in try openOutput(wanted) }
+      isAbandoned = !watch.end()
+      if isAbandoned {
+        output = try? opened.get()
+        return false
+      }
+      let output = try opened.get()
+      adopt(output, for: wanted)
+      guard output.format.shape == wanted.shape else {
+        context.device.withLock { $0.refusals[wanted.shape] = output.format.shape }
+        endGeneration(generation, toConvert: frames.origin(at: offset))
+        return false
+      }
+      return true
+    } catch {
+      if format.isDSD, error.kind == .unsupportedFormat {
+        context.device.withLock { _ = $0.refusedDSD.insert(wanted.shape) }
+        endGeneration(generation, toConvert: frames.origin(at: offset))
+      } else {
+        fail(error, generation: generation)
+      }
+      return false
+    }
+  }
+
+  /// Drops the rest of a generation, so that it is decoded again from `origin` on, in a format that can be played.
+  func endGeneration(_ generation: UInt64, toConvert origin: FrameOrigin) {
+    endedGeneration = generation
+    postMessage(.outputFormatDiffers(origin, generation: generation))
+  }
+
+  private func adopt(_ output: any AudioOutput, for wanted: DeviceFormat) {
+    (self.output, playsDSD) = (output, output.format.isDSD)
+    rewindable = output as? any RewindableOutput
+    rewindable?.onChange { [renderSignal = context.renderSignal] in renderSignal.wake() }
+    positionPublisher.commitment.store(
+      rewindable == nil ? .max : Self.commitmentNanoseconds, ordering: .relaxed)
+    requested = wanted
+    expectsDevice = output.bufferFrames > 0
+    if needsRealTime != output.needsRealTime {
+      needsRealTime = output.needsRealTime
+      (needsRealTime ? ThreadPriority.realTime : .urgent).request()
+    }
+    deviceClock = DeviceClock(sampleRate: output.format.sampleRate, bufferFrames: output.bufferFrames)
+    context.isOutputRealTime.store(output.isRealTime, ordering: .relaxed)
+    context.device.withLock {
+      $0.failure = nil
+      $0.open = output.format
+    }
+    postMessage(
+      .outputOpened(
+        OpenedOutput(
+          name: output.name, format: output.format, bufferFrames: output.bufferFrames,
+          commandLatency: rewindable.map { _ in .nanoseconds(Self.commitmentNanoseconds) },
+          staysOpenInPause: output.staysOpenInPause, warning: output.warning)))
+  }
+
+  /// Whether `output`, which is open, accepts audio of `format`.
+  func accepts(_ format: AudioFormat, _ output: any AudioOutput) -> Bool {
+    guard output.format.shape == format.shape else { return false }
+    return context.settings.formatChange == .resample || context.settings.depth != nil
+      || output.format.carries(format)
+      || requested == DeviceFormat(for: format)
+  }
+
+  /// Closes the output, if one is open; returns `false` if that fails.
+  @discardableResult
+  func close(generation: UInt64) -> Bool {
+    let lag = lag(at: clock.now) / 1_000_000
+    guard let output = takeOutput() else { return true }
+    do throws(OutputError) {
+      try close(output, lag: lag)
+      return !isAbandoned
+    } catch {
+      if !isAbandoned { fail(error, generation: generation) }
+      return false
+    }
+  }
+
+  private func close(_ output: any AudioOutput, lag: UInt64 = 0) throws(OutputError) {
+    defer { isAbandoned = !watch.end() }
+    if expectsDevice { watch.begin(allowing: lag + Self.openingMilliseconds) }
+    try output.close()
+  }
+
+  private func takeOutput() -> (any AudioOutput)? {
+    (requested, playsDSD) = (nil, false)
+    (rewindable, isDevicePaused, synchronizationDeadline) = (nil, false, nil)
+    context.isOutputSuspended.store(false, ordering: .relaxed)
+    rewinding.end()
+    releasePassed()
+    isSilent = true
+    deviceClock = DeviceClock(sampleRate: 1, bufferFrames: 0)
+    context.device.withLock {
+      $0.open = nil
+      $0.refusals = [:]
+    }
+    return output.take()
+  }
+
+  private func fail(_ error: OutputError, generation: UInt64) {
+    endedGeneration = generation
+    context.device.withLock { ($0.failure, $0.refusedDSD) = (error, []) }
+    postMessage(.outputFailed(error, generation: generation))
+  }
+
+  /// Closes an output that failed, and reports its error.
+  func handleWriteError(_ error: OutputError, generation: UInt64) {
+    guard let output = takeOutput() else { return }
+    // Reported first, since closing may take time. A second error from closing would add nothing.
+    fail(error, generation: generation)
+    try? close(output)
+  }
+}
