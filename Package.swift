@@ -745,8 +745,10 @@ if hasFFmpeg {
 
 // Tests of the parsers of untrusted bytes. For the fuzzer, they are a program into which libFuzzer is linked.
 let hostileInputDependencies: [Target.Dependency] = [
-  "Commands", "CoverDrawing", "CueSheets", "Flux", "FormatSniffing", "LibraryIndex", "LibraryScanning", "MusicModel",
-  "Platform", "PlayerFlow", "Playlists", "QueueStorage", "RemoteControl", "Screens", "Tagging", "Terminal",
+  "AudioCore", "Commands", "CoverDrawing", "CueSheets", "DSDDecoding", "Flux", "FormatSniffing", "LibraryIndex",
+  "LibraryScanning",
+  "MusicModel", "Platform", "PlayerFlow", "Playlists", "QueueStorage", "RemoteControl", "Screens", "Tagging",
+  "Terminal",
   "TestSupport", "UnicodeText", "UserSettings", .product(name: "GRDB", package: "GRDB.swift"),
   .product(name: "NIOCore", package: "swift-nio"), .product(name: "SystemPackage", package: "swift-system"),
 ]

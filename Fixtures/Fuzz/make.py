@@ -310,3 +310,29 @@ for name, data in {
     "loudness": b"".join(bytes([4, column]) + b"\2\x08\xff\xf0" + bytes(6) for column in range(3, 9)),
 }.items():
     write("index-row", name, data)
+
+
+# DSD files.
+
+def dsf(channels=2, rate=2_822_400, samples=64, block=4_096):
+    form = struct.pack("<6IQ2I", 1, 0, channels, channels, rate, 1, samples, block, 0)
+    return (b"DSD " + struct.pack("<3Q", 28, 92 + channels * block, 0) + b"fmt " + struct.pack("<Q", 52) + form
+            + b"data" + struct.pack("<Q", 12 + channels * block) + bytes(range(16)))
+
+
+def chunk(name, content):
+    return name + struct.pack(">Q", len(content)) + content + bytes(len(content) % 2)
+
+
+def dff(compression=b"DSD ", channels=2):
+    properties = (b"SND " + chunk(b"FS  ", struct.pack(">I", 2_822_400)) + chunk(b"CHNL", struct.pack(">H", channels)
+                  + b"SLFTSRGT") + chunk(b"CMPR", compression + b"\x0enot compressed"))
+    return chunk(b"FRM8", b"DSD " + chunk(b"FVER", b"\1\5\0\0") + chunk(b"PROP", properties)
+                 + chunk(compression, bytes(range(32))))
+
+
+for name, data in {
+    "dsf": dsf(), "huge": dsf(samples=2**63, block=1 << 20), "dff": dff(), "compressed": dff(b"DST "),
+    "chunks": chunk(b"FRM8", b"DSD " + chunk(b"NONE", b"") * 70),
+}.items():
+    write("dsd", name, data)

@@ -14,6 +14,8 @@ private final class RecordingDevice: PCMDevice {
   let frameSize: Int
   var bytes: [UInt8] = []
   var failsOnce = false
+  /// The maximum number of frames that are taken back at once.
+  var rewindLimit = Int.max
 
   init(frameSize: Int) { self.frameSize = frameSize }
 
@@ -29,8 +31,9 @@ private final class RecordingDevice: PCMDevice {
     self.bytes += Array(bytes)
   }
   func rewind(_ frames: Int) -> Int {
-    bytes.removeLast(frames * frameSize)
-    return frames
+    let count = min(frames, rewindLimit)
+    bytes.removeLast(count * frameSize)
+    return count
   }
   func start() {}
   func reset() { bytes = [] }
@@ -100,5 +103,34 @@ private final class RecordingDevice: PCMDevice {
     #expect(throws: PCMError.underrun) { try write([Self.frames[1]], to: device) }
     try write([Self.frames[1]], to: device)
     #expect(recorder.bytes == [1, 2, 3, 4, 11, 12, 13, 14])
+  }
+
+  @Test func `of bytes, only whole frames are taken back`() throws {
+    let recorder = RecordingDevice(frameSize: 2)
+    let device = DSDDevice(recorder, .bytes, channels: 2)
+    try write(Self.frames, to: device)
+    recorder.rewindLimit = 3
+    #expect(try device.rewind(4) == 2)
+    #expect(recorder.bytes == [1, 11, 2, 12, 3, 13, 4, 14])
+  }
+
+  @Test func `behind an odd number of frames is silence, which what follows replaces`() throws {
+    let recorder = RecordingDevice(frameSize: 8)
+    let format = DeviceFormat(sampleRate: 1_000, channels: 2, depth: .bits16, isDSD: true)
+    let output = ALSAOutput(
+      DSDDevice(recorder, .doubleWords(isBigEndian: true), channels: 2), format, name: "card", clock: ManualClock())
+    let write = { (frames: [[UInt8]]) in
+      let bytes = frames.flatMap { [$0[1], $0[0], $0[3], $0[2]] }
+      try bytes.withUnsafeBytes { bytes in Result { () throws(OutputError) in try output.write(bytes) } }.get()
+    }
+    try write(Array(Self.frames.prefix(3)))
+    #expect(output.unplayedFrames == 3)
+    _ = try output.synchronize(isComplete: true)
+    #expect(output.unplayedFrames == 3)
+    #expect(recorder.bytes.starts(with: [1, 2, 3, 4, 11, 12, 13, 14, 5, 6, 0x69, 0x69, 15, 16, 0x69, 0x69]))
+    #expect(recorder.bytes.count > 160 && recorder.bytes.dropFirst(16).allSatisfy { $0 == 0x69 })
+    try write([Self.frames[3], Self.frames[0], Self.frames[1]])
+    // All but the silence that shares a frame of the card with the last frame, and what is audible within 20 ms.
+    #expect(recorder.bytes.suffix(8) == [7, 8, 1, 2, 17, 18, 11, 12])
   }
 }

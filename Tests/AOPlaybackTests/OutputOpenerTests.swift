@@ -42,6 +42,23 @@ import Testing
     #expect(error?.kind == .unknownDriver)
   }
 
+  @Test func `a sound card that refuses DSD is not asked for other formats`() throws {
+    let requests = Watched<[DeviceFormat]>([])
+    let opener = OutputOpener(
+      .soundCard(device: "hw:0"), library: system,
+      openSoundCard: { format, _ throws(OutputError) in
+        requests.change { $0.append(format) }
+        throw OutputError(kind: .unsupportedFormat, description: "refused")
+      })
+    let dsd = DeviceFormat(sampleRate: 176_400, channels: 2, depth: .bits16, isDSD: true)
+    #expect(throws: OutputError(kind: .unsupportedFormat, description: "refused")) { _ = try opener.open(dsd) }
+    #expect(requests.value == [dsd])
+    #expect(throws: OutputError.self) {
+      _ = try opener.open(DeviceFormat(sampleRate: 96_000, channels: 2, depth: .bits24))
+    }
+    #expect(requests.value.count > 3)
+  }
+
   @Test func `the silent output is real-time`() throws {
     let clock = ManualClock()
     let opener = OutputOpener(.silent(speed: 1), library: system, clock: clock)

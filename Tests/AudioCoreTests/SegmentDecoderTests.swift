@@ -47,6 +47,17 @@ import Testing
     #expect(PCM.firstDifference(joined, whole, channels: 2) == nil)
   }
 
+  @Test func `a part of a file that is converted to PCM begins and ends where it did`() throws {
+    var script = DecodingScript(tag: 1, frameCount: 176_400, format: .of(176_400, channels: 2, coding: .dsd))
+    script.pcm = [DecodingScript(tag: 2, frameCount: 88_200, format: .of(88_200, channels: 2, .bits24))]
+    let decoder = try segment(15, 30, of: ScriptedDecoders([script]).open("1"))
+    #expect(decoder.frameCount == 35_280)
+    let converted = try #require(try decoder.pcmDecoder())
+    let samples = rest(of: converted).map { Int32($0 * Float(1 << 23)) }
+    #expect(samples == script.pcm[0].samples(17_640..<35_280))
+    #expect(try segment(0, 1, of: file(1_000)).pcmDecoder() == nil)
+  }
+
   @Test func `a successor continues in the same file without opening or seeking`() throws {
     let frames = 44_100
     let whole = rest(of: try file(frames))

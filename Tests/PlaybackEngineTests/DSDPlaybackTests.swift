@@ -132,4 +132,69 @@ import Testing
     #expect(
       PCM.firstDifference(Array(device.samples.suffix(300_000)), scripts[1].samples, channels: 2) == nil)
   }
+
+  @Test func `after a seek, DSD continues as DSD`() throws {
+    let script = dsd(tag: 1, frameCount: 1_800_000)
+    let (rig, device) = try rig([script])
+    rig.engine.play(EngineRig.source(1))
+    #expect(rig.clock.run { device.playedFrames >= 50_000 })
+    rig.engine.seek(.to(.seconds(5)))
+    #expect(rig.await(.finished))
+    #expect(device.requests.count == 1)
+    let rest = script.samples(885_000..<1_800_000)
+    #expect(PCM.firstDifference(Array(device.samples.suffix(rest.count)), rest, channels: 2) == nil)
+  }
+
+  @Test func `if the volume is lowered during a pause, playback resumes in PCM`() throws {
+    let (rig, device) = try rig([dsd(tag: 1, frameCount: 900_000)])
+    rig.engine.play(EngineRig.source(1))
+    #expect(rig.clock.run { device.playedFrames >= 50_000 })
+    rig.engine.pause()
+    #expect(rig.clock.run { device.isPaused })
+    rig.engine.setVolume(0.5)
+    rig.engine.resume()
+    #expect(rig.await(.finished))
+    #expect(device.requests.map(\.isDSD) == [true, false])
+  }
+
+  @Test func `at full volume again, a seek returns to DSD`() throws {
+    let (rig, device) = try rig([dsd(tag: 1, frameCount: 1_800_000)])
+    rig.engine.play(EngineRig.source(1))
+    #expect(rig.clock.run { device.playedFrames >= 50_000 })
+    rig.engine.setVolume(0)
+    #expect(rig.clock.run { device.requests.count == 2 })
+    rig.engine.setVolume(1)
+    rig.engine.seek(.to(.seconds(5)))
+    #expect(rig.await(.finished))
+    #expect(device.requests.map(\.isDSD) == [true, false, true])
+  }
+
+  @Test func `crossfades from and to PCM do not touch DSD`() throws {
+    let pcm = DecodingScript(tag: 1, frameCount: 100_000, format: .of(Self.rate, channels: 2, .bits16))
+    let scripts = [pcm, dsd(tag: 2, frameCount: 150_000), pcm]
+    let (rig, device) = try rig(scripts, follows: false)
+    rig.engine.setMaximumCrossfade(.milliseconds(300))
+    rig.engine.onEvent { [weak engine = rig.engine, log = rig.log] event, _ in
+      log.change { $0.append(event) }
+      guard case .needsNext(let id) = event else { return }
+      let next = id.rawValue < 3 ? EngineRig.source(Int(id.rawValue) + 1) : nil
+      engine?.setNext(after: id, next, .crossfade(.milliseconds(300)))
+    }
+    rig.engine.play(EngineRig.source(1))
+    #expect(rig.await(.finished))
+    #expect(device.requests.map(\.isDSD) == [false, true, false])
+    #expect(PCM.firstDifference(device.samples, scripts.flatMap(\.samples), channels: 2) == nil)
+  }
+
+  @Test(arguments: [(1, false), (300_000, true)])
+  func `a device that is lost at once gets PCM, but one that is lost later DSD again`(
+    frames: Int, isDSD: Bool
+  ) throws {
+    let (rig, device) = try rig([dsd(tag: 1, frameCount: 900_000)])
+    rig.engine.play(EngineRig.source(1))
+    #expect(rig.clock.run { device.playedFrames >= frames })
+    device.lose(isNoticed: true)
+    #expect(rig.await(.finished))
+    #expect(device.requests.map(\.isDSD) == [true, isDSD])
+  }
 }

@@ -13,9 +13,9 @@ import Testing
   @Test(
     arguments: [
       (.integer(bits: 16), "44100:16:2"), (.integer(bits: 32), "44100:32:2"),
-      (.float(bits: 32), "44100:f:2"), (.lossy, "44100:f:2"),
+      (.float(bits: 32), "44100:f:2"), (.lossy, "44100:f:2"), (.dsd, "dsd16:2"),
     ] as [(SampleCoding, String)])
-  func `The status has the bits of integers, and f for floating-point and lossy formats`(
+  func `The status has the bits of integers, f for floating-point and lossy formats, and the rate of DSD`(
     coding: SampleCoding, line: String
   ) throws {
     let rig = try RemoteRig()

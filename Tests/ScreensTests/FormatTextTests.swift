@@ -18,4 +18,11 @@ import Testing
     let format = AudioFormat.of(44_100, channels: 2, coding: coding)
     #expect(FormatText.text(PlayerStatus.Format(format)) == text)
   }
+
+  @Test func `DSD is described by its name, in files and in outputs`() {
+    let format = AudioFormat.of(176_400, channels: 2, coding: .dsd)
+    #expect(FormatText.text(PlayerStatus.Format(format)) == "DSD64, stereo")
+    #expect(FormatText.text(PlayerStatus.Format(DeviceFormat(for: format))) == "DSD64, stereo")
+    #expect(PlayerStatus.Format(format).sampleRate == 2_822_400)
+  }
 }

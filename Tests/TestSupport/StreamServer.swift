@@ -29,7 +29,7 @@ public final class StreamServer: Sendable {
     public func send(_ bytes: [UInt8]) -> Bool {
       var rest = bytes[...]
       while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
+        let count = rest.withUnsafeBytes { Foundation.send(socket, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
         guard count > 0 else { return false }
         rest = rest.dropFirst(count)
       }
@@ -68,7 +68,7 @@ public final class StreamServer: Sendable {
 
   /// Starts a server. `answer` runs on a thread for each connection, which is closed when it returns.
   public init(_ answer: @escaping @Sendable (Request, Connection) -> Void) throws {
-    let socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    let socket = Foundation.socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian

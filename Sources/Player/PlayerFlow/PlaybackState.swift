@@ -202,6 +202,7 @@ public struct PlaybackState: Sendable, Equatable {
       let previousStream = signalPath?.stream
       let isSameStream =
         stream.sampleRate == previousStream?.sampleRate && stream.channels == previousStream?.channels
+        && !stream.isDSD && previousStream?.isDSD == false
       let mixedBeginning = isSameStream ? min(crossfade, duration.map { $0 / 2 } ?? crossfade) : .zero
       signalPath = SignalPath(format: format, stream: stream, gain: gain, mixedBeginning: mixedBeginning)
     case .seekPending: progress = .pending

@@ -71,7 +71,7 @@ final class ALSADevice: PCMDevice {
     defer { unsafe library.pointee.hw_params_free(parameters) }
     var accepted: CardFormat?
     for format in formats where accepted == nil {
-      if try unsafe accepts(format, parameters) { accepted = format }
+      if try unsafe accepts(format, parameters, buffer: buffer) { accepted = format }
     }
     guard let accepted else {
       throw failure(
@@ -79,10 +79,7 @@ final class ALSADevice: PCMDevice {
         kind: .unsupportedFormat)
     }
     format = accepted
-    var (bufferFrames, periodFrames) = (frames(buffer), frames(Self.period))
-    try check(unsafe library.pointee.hw_params_set_buffer_size_near(pcm, parameters, &bufferFrames))
-    try check(unsafe library.pointee.hw_params_set_period_size_near(pcm, parameters, &periodFrames, nil))
-    try check(unsafe library.pointee.hw_params(pcm, parameters))
+    var (bufferFrames, periodFrames) = (UInt(0), UInt(0))
     try check(unsafe library.pointee.hw_params_get_buffer_size(parameters, &bufferFrames))
     try check(unsafe library.pointee.hw_params_get_period_size(parameters, &periodFrames, nil))
     guard (1...(1 << 26)).contains(bufferFrames), periodFrames <= bufferFrames else {
@@ -94,17 +91,25 @@ final class ALSADevice: PCMDevice {
     try addSilence(atMost: min(2 * periodFrames, bufferFrames - 1))
   }
 
-  /// Returns whether the device accepts `format`, which is then set in `parameters`.
-  private func accepts(_ format: CardFormat, _ parameters: OpaquePointer) throws(OutputError) -> Bool {
+  /// Returns whether the device accepts `format`, in which it is then, with a buffer of about this length.
+  private func accepts(
+    _ format: CardFormat, _ parameters: OpaquePointer, buffer: Duration
+  ) throws(OutputError) -> Bool {
     try check(unsafe library.pointee.hw_params_any(pcm, parameters))
     // A plug-in must not convert what the card can play as it is, or would not play at all.
     _ = unsafe library.pointee.hw_params_set_rate_resample(pcm, parameters, 0)
     guard unsafe library.pointee.hw_params_set_access(pcm, parameters, Int32(ALSAAccessMemoryInterleaved)) >= 0 else {
       throw failure("the device's memory cannot be mapped")
     }
-    return unsafe library.pointee.hw_params_set_format(pcm, parameters, Int32(format.code)) >= 0
-      && library.pointee.hw_params_set_channels(pcm, parameters, UInt32(clamping: format.channels)) >= 0
-      && library.pointee.hw_params_set_rate(pcm, parameters, UInt32(clamping: format.sampleRate), 0) >= 0
+    guard unsafe library.pointee.hw_params_set_format(pcm, parameters, Int32(format.code)) >= 0,
+      unsafe library.pointee.hw_params_set_channels(pcm, parameters, UInt32(clamping: format.channels)) >= 0,
+      unsafe library.pointee.hw_params_set_rate(pcm, parameters, UInt32(clamping: format.sampleRate), 0) >= 0
+    else { return false }
+    var (bufferFrames, periodFrames) = (format.frames(in: buffer), format.frames(in: Self.period))
+    try check(unsafe library.pointee.hw_params_set_buffer_size_near(pcm, parameters, &bufferFrames))
+    try check(unsafe library.pointee.hw_params_set_period_size_near(pcm, parameters, &periodFrames, nil))
+    // Some cards refuse only now what they have declared.
+    return unsafe library.pointee.hw_params(pcm, parameters) >= 0
   }
 
   /// Lets ALSA put silence behind the last frame when the card is about to reach it, instead of what was there before.
@@ -205,6 +210,8 @@ final class ALSADevice: PCMDevice {
   private func failure(_ reason: String, kind: OutputError.Kind = .cannotOpen) -> OutputError {
     OutputError(kind: kind, description: "\(DeviceUse.outputName(name)): \(reason)")
   }
+}
 
-  private func frames(_ duration: Duration) -> UInt { UInt(duration / .seconds(1) * Double(format.sampleRate)) }
+extension CardFormat {
+  fileprivate func frames(in duration: Duration) -> UInt { UInt(duration / .seconds(1) * Double(sampleRate)) }
 }

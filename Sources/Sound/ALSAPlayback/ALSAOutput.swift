@@ -122,7 +122,7 @@ final class ALSAOutput: RewindableOutput {
       guard count > 0 else { return 0 }
       let rewound = try device.rewind(count)
       // A driver that refuses that: with a short buffer, commands take effect soon all the same.
-      if rewound == 0 { bufferFrames = min(bufferFrames, format.sampleRate / 10) }
+      if rewound < count / 2 { bufferFrames = min(bufferFrames, format.sampleRate / 10) }
       return rewound
     } ?? 0
   }

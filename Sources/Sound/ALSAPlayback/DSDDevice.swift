@@ -4,6 +4,9 @@ import AudioCore
 
 /// A device that receives DSD, packed as it understands it. Its own frames are those of the engine: 16 bits of each
 /// channel.
+///
+/// Where two of these make up a frame of the device, silence that completes the last one cannot be taken back: if more
+/// follows after it, 6 microseconds of silence stay between.
 final class DSDDevice: PCMDevice {
   /// The markers of DSD over PCM, which alternate from frame to frame.
   private static let markers: [UInt8] = [0x05, 0xFA]
@@ -30,6 +33,9 @@ final class DSDDevice: PCMDevice {
       case .overPCM, .words: 2
       case .doubleWords: 4
       }
+    let capacity = (frames(device.bufferFrames) + 2) * frameSize
+    waiting.reserveCapacity(capacity)
+    packed.reserveCapacity(2 * capacity)
   }
 
   var bufferFrames: Int { frames(device.bufferFrames) }
@@ -104,7 +110,10 @@ final class DSDDevice: PCMDevice {
   func rewind(_ frames: Int) throws(PCMError) -> Int {
     guard frames > 0 else { return 0 }
     let dropped = waitingCount
-    let count = self.frames(try device.rewind((frames - dropped) * 2 / framesPerTwo))
+    var rewound = try device.rewind((frames - dropped) * 2 / framesPerTwo)
+    // Two frames of the device are one of these.
+    if framesPerTwo == 1, !rewound.isMultiple(of: 2) { rewound += try device.rewind(1) }
+    let count = self.frames(rewound)
     waiting.removeAll(keepingCapacity: true)
     passedCount -= count
     return dropped + count

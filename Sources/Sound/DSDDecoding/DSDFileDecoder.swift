@@ -20,6 +20,8 @@ public final class DSDFileDecoder: AudioDecoder {
   private let layout: DSDLayout
   private let openPCM: DecoderFactory
   private var position: Int64 = 0
+  /// The error of the last attempt to read the file; `nil` if there was none.
+  private var readError: Errno?
   /// A block of each channel, and its number; `nil` if none was read yet.
   private var group: (number: Int64, bytes: [UInt8])?
 
@@ -68,7 +70,9 @@ public final class DSDFileDecoder: AudioDecoder {
   private func end(after count: Int) -> Int {
     if count == 0, position < layout.frameCount, failure == nil {
       let time = format.positionText(position, of: layout.frameCount)
-      failure = DecodingError(path: path, kind: .malformed, reason: "ends at \(time)")
+      let reason = readError.map { ": \($0)" } ?? ""
+      failure = DecodingError(
+        path: path, kind: readError == nil ? .malformed : .unreadable, reason: "ends at \(time)\(reason)")
     }
     return count
   }
@@ -78,7 +82,11 @@ public final class DSDFileDecoder: AudioDecoder {
     let number = 2 * position / Int64(layout.blockSize)
     guard group?.number != number else { return }
     let size = layout.blockSize * layout.channels
-    group = (number, descriptor.bytes(at: layout.start + number * Int64(size), count: size))
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
+      filled = unsafe descriptor.readFully(
+        at: layout.start + number * Int64(size), into: UnsafeMutableRawBufferPointer(buffer), failure: &readError)
+    }
+    group = (number, bytes)
   }
 
   /// Returns a byte of a channel, with its earliest bit highest; `nil` if it is behind the end.
@@ -98,7 +106,8 @@ public final class DSDFileDecoder: AudioDecoder {
   /// Seeks to `frame`, counted from 0, or to the end of the file if that is earlier.
   public func seek(toFrame frame: Int64) {
     position = max(0, min(frame, layout.frameCount))
-    failure = nil
+    if readError != nil { group = nil }
+    (failure, readError) = (nil, nil)
   }
 
   /// Returns a decoder that converts the file to PCM.

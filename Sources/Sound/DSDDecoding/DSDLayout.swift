@@ -13,6 +13,8 @@ struct DSDLayout: Equatable {
   private static let chunkLimit: Int64 = 1 << 16
   /// The maximum number of chunks before the audio.
   private static let chunkCountLimit = 64
+  /// The numbers of bytes in a block of a channel. The specification has only 4,096.
+  private static let blockSizes = 512...1 << 20
   /// The number of bytes to read at once of each channel, where the bytes of the channels alternate.
   private static let interleavedGroup = 4_096
 
@@ -82,7 +84,7 @@ struct DSDLayout: Equatable {
     let (bits, size) = (number(64..<72), number(84..<92))
     let bitsPerSample = number(60..<64)
     let blockSize = Int(number(72..<76))
-    guard bitsPerSample == 1 || bitsPerSample == 8, blockSize.isMultiple(of: 2), (2...1 << 20).contains(blockSize),
+    guard bitsPerSample == 1 || bitsPerSample == 8, blockSize.isMultiple(of: 2), Self.blockSizes.contains(blockSize),
       size > 12, size < 1 << 48
     else { return nil }
     let channels = Int(number(52..<56))
@@ -102,7 +104,7 @@ struct DSDLayout: Equatable {
       let head = read(offset, 12)
       guard head.count == 12, let size = Int64(exactly: number(head[4...])), size < 1 << 48 else { return nil }
       if head.starts(with: "PROP".utf8) {
-        guard size <= Self.chunkLimit else { return nil }
+        guard (4...Self.chunkLimit).contains(size) else { return nil }
         let content = read(offset + 12, Int(size))
         guard content.count == Int(size), content.starts(with: "SND ".utf8) else { return nil }
         properties = Self.properties(content[4...])

@@ -48,6 +48,7 @@ final class LimitedStream {
       case .ended:
         upcoming = .ended
       case .frames(let frames):
+        if limiter == nil, frames.format.isDSD { return unsafe pass(frames, into: room) }
         if limiter == nil || format?.shape == frames.format.shape {
           begin(frames)
         } else {

@@ -57,6 +57,8 @@ extension RenderLoop {
     isSilent = true
     // What comes next does not continue what was faded out.
     rewinding.end()
+    // Not what ALSA puts behind the end, which is silence only in PCM.
+    rewinding.isComplete = playsDSD
     releasePassed()
     guard let block = unsafe pipeline.ring.firstBlock(), let frames = unsafe block.header.frames,
       unsafe block.header.generation == announced?.generation
@@ -115,15 +117,23 @@ extension RenderLoop {
 
   /// Ends the stream if it is DSD to which a volume has to be applied, so that it is decoded again as PCM from here.
   func endDSDWithVolume() {
-    guard playsDSD, !context.hasFullVolume,
-      let block = unsafe pipeline.ring.firstBlock(), unsafe block.header.frames?.format.isDSD == true
-    else { return }
-    let generation = unsafe block.header.generation
+    guard playsDSD else { return }
+    guard !context.hasFullVolume else { return rewinding.hasHandledVolume = false }
+    if !rewinding.hasHandledVolume { takeBack() }
+    rewinding.hasHandledVolume = true
+    guard !isAbandoned, let frames = nextDSD else { return }
     fadeOut()
-    guard !isAbandoned, let next = unsafe pipeline.ring.firstBlock(), let frames = unsafe next.header.frames,
-      unsafe next.header.generation == generation
-    else { return }
-    endGeneration(generation, toConvert: frames.origin(at: offset))
+    guard !isAbandoned, let rest = nextDSD, rest.generation == frames.generation else { return }
+    endGeneration(rest.generation, toConvert: rest.origin)
+  }
+
+  /// The next frame in the ring that is DSD and can be written; `nil` if there is none.
+  private var nextDSD: (generation: UInt64, origin: FrameOrigin)? {
+    let gate = context.nextTrackGate.state
+    guard let block = unsafe pipeline.ring.firstBlock(), let frames = unsafe block.header.frames,
+      frames.format.isDSD, unsafe !mustDrop(block), unsafe !mustWait(block.header, at: gate)
+    else { return nil }
+    return (unsafe block.header.generation, frames.origin(at: offset))
   }
 
   /// Reports the first frames of a source, or of another format in its file, and sets the gain with which they start.

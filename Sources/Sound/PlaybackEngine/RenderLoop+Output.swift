@@ -16,6 +16,10 @@ extension RenderLoop {
       sampleRate: format.sampleRate, channels: format.channels,
       depth: (format.isDSD ? nil : context.settings.depth) ?? format.sourceDepth ?? .bits16, isDSD: format.isDSD)
     guard close(generation: generation) else { return false }
+    if format.isDSD, !context.hasFullVolume {
+      endGeneration(generation, toConvert: frames.origin(at: offset))
+      return false
+    }
     do throws(OutputError) {
       // A FIFO that waits for its reader is not stuck.
       if expectsDevice { watch.begin(allowing: Self.openingMilliseconds) }
@@ -57,6 +61,7 @@ extension RenderLoop {
     positionPublisher.commitment.store(
       rewindable == nil ? .max : Self.commitmentNanoseconds, ordering: .relaxed)
     requested = wanted
+    totalAtOpening = rewinding.total
     expectsDevice = output.bufferFrames > 0
     if needsRealTime != output.needsRealTime {
       needsRealTime = output.needsRealTime
@@ -127,9 +132,13 @@ extension RenderLoop {
 
   /// Closes an output that failed, and reports its error.
   func handleWriteError(_ error: OutputError, generation: UInt64) {
+    // A card that does not play the DSD that it has declared.
+    let isRefusal = playsDSD && rewinding.total - totalAtOpening < Int64(output?.format.sampleRate ?? 0)
+    let shape = output?.format.shape
     guard let output = takeOutput() else { return }
     // Reported first, since closing may take time. A second error from closing would add nothing.
     fail(error, generation: generation)
+    if isRefusal, let shape { context.device.withLock { _ = $0.refusedDSD.insert(shape) } }
     try? close(output)
   }
 }

@@ -45,6 +45,8 @@ struct RewindState {
   private var replaced: [Replaced] = []
   /// How often the next track had been changed when frames were last taken back for that.
   var handledClosings: UInt64 = 0
+  /// Whether DSD was taken back because a volume has to be applied.
+  var hasHandledVolume = false
   /// The gain for which frames were last taken back.
   var handledGain: GainTarget?
 

@@ -40,6 +40,8 @@ final class RenderLoop: @unchecked Sendable {
   var rewinding = RewindState()
   /// The format that was requested of the output, which may have been opened in another.
   var requested: DeviceFormat?
+  /// The number of frames that had ever been written when the output was opened.
+  var totalAtOpening: Int64 = 0
   var deviceClock = DeviceClock(sampleRate: 1, bufferFrames: 0)
   var ramp = GainRamp(1)
   var dither = Dither(seed: 1)

@@ -9,6 +9,8 @@ final class SourceReader {
 
   let source: PlaybackSource
   private let decoder: any AudioDecoder
+  /// The shape of the source if it is DSD that is converted to PCM; otherwise `nil`.
+  private let convertedDSD: StreamShape?
   private let watch: BlockingWatch
   private var ramp: GainRamp
   /// Frames that were read ahead, with the gain applied.
@@ -35,19 +37,26 @@ final class SourceReader {
     self.watch = watch
     self.onText = onText
     var decoder: any AudioDecoder
-    if position <= .zero, let successor = previous?.successor(source) {
+    // A decoder that converts DSD is of no use where this need not be converted any more.
+    func isUsable(_ reader: SourceReader) -> Bool {
+      reader.convertedDSD.map { source.gain != .unity || !playsDSD($0) } ?? true
+    }
+    if position <= .zero, let previous, isUsable(previous), let successor = previous.successor(source) {
       decoder = successor
-    } else if let reused = Self.seekedDecoder(source, position, readers) {
+    } else if let reused = Self.seekedDecoder(source, position, readers.filter(isUsable)) {
       decoder = reused
     } else {
       decoder = try Self.opened(source, at: position, open)
     }
+    var convertedDSD: StreamShape?
     if decoder.format.isDSD, source.gain != .unity || !playsDSD(decoder.format.shape),
       let converted = try decoder.pcmDecoder()
     {
+      convertedDSD = decoder.format.shape
       decoder = converted
       if position > .zero { try decoder.seek(toFrame: Self.frame(position, in: decoder)) }
     }
+    self.convertedDSD = convertedDSD
     self.decoder = decoder
     frame = Self.frame(position, in: decoder)
     ramp = GainRamp(decoder.format.isDSD ? 1 : previousGain ?? source.gain.factor)
@@ -60,6 +69,7 @@ final class SourceReader {
   init?(after reader: SourceReader) throws(DecodingError) {
     guard let (decoder, firstFrame) = try reader.decoder.continuation() else { return nil }
     (source, watch, self.decoder, frame) = (reader.source, reader.watch, decoder, firstFrame)
+    convertedDSD = reader.convertedDSD
     onText = reader.onText
     ramp = GainRamp(source.gain.factor)
   }

@@ -178,7 +178,7 @@ final class StreamBuilder {
   /// The number of ready frames to hold back for a crossfade.
   private var heldFrames: Int {
     if let upcoming, case .crossfade = upcoming.transition { return .max }
-    guard let part else { return 0 }
+    guard let part, !part.format.isDSD else { return 0 }
     let length: Duration
     switch next {
     case .source(_, .crossfade(let wanted)): length = wanted
@@ -227,7 +227,7 @@ final class StreamBuilder {
       endIsFinal = part.endIsFinal && !limiting.isOn
       part.finish()
     case .source(let source, let transition):
-      endIsFinal = part.endIsFinal && !limiting.isOn && transition == .gapless
+      endIsFinal = part.endIsFinal && !limiting.isOn && (transition == .gapless || part.format.isDSD)
       recordPlayed(endIsFinal: endIsFinal)
       guard
         let reader = opened(
@@ -356,7 +356,7 @@ final class StreamBuilder {
   /// Starts a part with `reader`. If `isJoined` is set, its first frames are filtered as a continuation of the tail.
   /// Returns `nil` if the source cannot be converted.
   private func makePart(_ reader: SourceReader, _ format: AudioFormat, isJoined: Bool) -> StreamPart? {
-    if reader.format.isDSD { limiting.isOn = false } else if reader.source.gain.isLimited { limiting.isOn = true }
+    if reader.source.gain.isLimited { limiting.isOn = true }
     guard format.shape != reader.format.shape else {
       return StreamPart(reader, format: format, converter: nil)
     }

@@ -22,11 +22,13 @@ struct Scenario: Sendable {
     let cd = AudioFormat(sampleRate: 44_100, channels: 2, coding: .integer(bits: 16))
     let studio = AudioFormat(sampleRate: 96_000, channels: 2, coding: .integer(bits: 24))
     let lossy = AudioFormat(sampleRate: 48_000, channels: 2, coding: .lossy)
-    guard let cd, let studio, let lossy else { return [] }
+    let dsd = AudioFormat(sampleRate: 176_400, channels: 2, coding: .dsd)
+    guard let cd, let studio, let lossy, let dsd else { return [] }
     return [
       Scenario(name: "16 bits, two tracks", sources: [cd, cd]),
       Scenario(name: "24 bits, two tracks", sources: [studio, studio]),
       Scenario(name: "lossy, two tracks", sources: [lossy, lossy]),
+      Scenario(name: "DSD, two tracks", sources: [dsd, dsd]),
       Scenario(name: "16 bits, volume", sources: [cd, cd], changesVolume: true),
       Scenario(name: "24 bits, volume", sources: [studio, studio], changesVolume: true),
       Scenario(name: "24 bits as 16", sources: [studio, studio], depth: .bits16),

@@ -49,6 +49,25 @@ extension ProgramTests {
       #expect(wav.count - whole.count < 128)
     }
 
+    @Test func `DSD reaches a sound card bit for bit, unless it has to be converted`() throws {
+      var random = SeededGenerator(seed: 1)
+      let channels = (0..<2).map { _ in (0..<100_000).map { _ in UInt8.random(in: 0...255, using: &random) } }
+      try playground.directory.write(DSDFiles.dsf(channels), to: "one.dsf")
+      let output = "alsa-exclusive:file:\(playground["card"]),raw"
+      #expect(try playground.segue("play", "one.dsf", "--output", output).status == 0)
+      let words = stride(from: 0, to: 100_000, by: 4).flatMap { index in
+        channels.flatMap { $0[index..<index + 4] }
+      }
+      expectSame(Array(try playground.bytes("card").prefix(words.count)), words)
+      for option in ["--volume=50", "--rate=48000", "--depth=24", "--on-format-change=resample"] {
+        playground.directory.remove("card")
+        #expect(try playground.segue("play", "one.dsf", "--output", output, option).status == 0)
+        // 0.28 seconds of PCM, of 24 bits in three or four bytes or of 16 bits.
+        let count = try playground.bytes("card").count
+        #expect((50_000..<300_000).contains(count) && count != words.count, "\(option): \(count)")
+      }
+    }
+
     @Test(arguments: [
       ("Music Box Theatre/Parlour Pieces/CD2", "mp3"), ("Various Artists/Old Tunes, New Friends", "ogg"),
       ("Various Artists/Old Tunes, New Friends", "opus"),

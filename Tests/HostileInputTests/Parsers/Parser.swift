@@ -6,6 +6,7 @@
 enum Parser: String, CaseIterable, Sendable {
   case cover
   case cueSheet = "cue-sheet"
+  case dsd
   case embeddedPicture = "embedded-picture"
   case fileFormat = "file-format"
   case gainWriting = "gain-writing"
@@ -36,6 +37,7 @@ enum Parser: String, CaseIterable, Sendable {
     switch self {
     case .cover: CoverCheck.problem(in: bytes)
     case .cueSheet: CueSheetCheck.problem(in: bytes)
+    case .dsd: DSDCheck.problem(in: bytes)
     case .embeddedPicture: TagCheck.pictureProblem(in: bytes)
     case .fileFormat: FileFormatCheck.problem(in: bytes)
     case .gainWriting: TagCheck.gainProblem(in: bytes)
