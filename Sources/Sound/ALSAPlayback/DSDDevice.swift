@@ -20,7 +20,7 @@ final class DSDDevice: PCMDevice {
   private var passedCount = 0
   /// The bytes that were not passed on yet: at most one frame, since the device's frames have room for two.
   private var waiting: [UInt8] = []
-  /// The bytes for the device. Kept, so that writing does not allocate.
+  /// The bytes for the device, in memory that is reused.
   private var packed: [UInt8] = []
 
   init(_ device: any PCMDevice, _ packing: DSDPacking, channels: Int) {
