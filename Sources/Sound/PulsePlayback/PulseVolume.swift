@@ -21,9 +21,9 @@ struct PulseVolume {
   private static let tolerance = full / 200
   /// The length of a step, and the maximum number of steps.
   private static let stepLevel = full / 50
-  private static let stepLimit: UInt32 = 7
+  private static let stepLimit: UInt32 = 12
   /// The time between two steps.
-  private static let stepMilliseconds: UInt64 = 5
+  private static let stepMilliseconds: UInt64 = 10
 
   /// How long after the mixer has set a level the player may request the same one because of that.
   private static let echoMilliseconds: UInt64 = 300
