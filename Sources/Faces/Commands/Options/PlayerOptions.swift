@@ -32,21 +32,21 @@ struct PlayerOptions: ParsableArguments {
   @Option(
     name: .customLong("output"),
     help:
-      "Audio output: pulse[:SINK], DRIVER[:DEVICE], wav:FILE, au:FILE, raw:FILE, fifo:PATH or silent. Default: the first that opens."
+      "Audio output: pulse[:SINK], alsa-exclusive:DEVICE, DRIVER[:DEVICE], wav:FILE, au:FILE, raw:FILE, fifo:PATH or silent. Default: the first that opens."
   )
   var output: String?
 
   @Option(
     name: .customLong("buffer"),
     help: ArgumentHelp(
-      "Device buffer in ms, 50 to 2000. Larger buffers use less power, but delay pause and skip (except with pulse).",
+      "Device buffer in ms, 50 to 2000. Larger buffers use less power, but delay pause and skip (except with pulse and alsa-exclusive).",
       valueName: "ms"))
   var buffer: Int?
 
   @Option(
     name: .customLong("tap"),
     help: ArgumentHelp(
-      "FIFO to which what is heard is also written, for visualisers: signed 16-bit stereo, 44.1 kHz. Created if missing.",
+      "FIFO to which what plays is also written, for visualisers: signed 16-bit stereo, 44.1 kHz. Created if missing.",
       valueName: "fifo"))
   var tap: String?
 
