@@ -1,5 +1,5 @@
--- The library index in each earlier schema. The statements up to the line of a schema are those that created it, from
--- the program of that time, with rows that it wrote. Later versions of Segue open all of them.
+-- The library index in each earlier schema. The statements up to the line of a schema are those with which the program
+-- of that time created it; the rows were made up for the test. Later versions of Segue open all of them.
 
 -- Schema 1: measured loudness
 

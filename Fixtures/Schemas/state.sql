@@ -1,5 +1,5 @@
--- The saved queue in each earlier schema: the tables of that time, and a queue that was stored in them. Later versions
--- of Segue open all of them.
+-- The saved queue in each earlier schema: the tables of that time, and a queue as they hold it, which a later version
+-- has encoded. Later versions of Segue open all of them.
 
 -- Schema 1: two tracks, /music/Bach/01.wav and 02.wav, and an edit that can be undone
 
