@@ -50,12 +50,7 @@ struct CardFormat: Hashable {
       case .words(let isBigEndian): (2, isBigEndian ? ALSAFormatDSDU16BE : ALSAFormatDSDU16LE)
       case .doubleWords(let isBigEndian): (4, isBigEndian ? ALSAFormatDSDU32BE : ALSAFormatDSDU32LE)
       }
-    let rate =
-      switch packing {
-      case .overPCM, .words: format.sampleRate
-      case .bytes: format.sampleRate * 2
-      case .doubleWords: format.sampleRate / 2
-      }
+    let rate = format.sampleRate * 2 / packing.framesPerTwo
     self.init(
       rate, format.channels, size: size, code: Int(code), samples: DirectStreamDigital.name(ofBitRate: bitRate) ?? "DSD"
     )
@@ -72,6 +67,15 @@ enum DSDPacking: Hashable {
   case words(isBigEndian: Bool)
   /// Four bytes in each sample.
   case doubleWords(isBigEndian: Bool)
+
+  /// The number of the engine's frames that make up two frames of the card: 1, 2 or 4.
+  var framesPerTwo: Int {
+    switch self {
+    case .bytes: 1
+    case .overPCM, .words: 2
+    case .doubleWords: 4
+    }
+  }
 
   /// The packings that cards declare, most usual first.
   static let native: [DSDPacking] = [

@@ -14,7 +14,7 @@ final class DSDDevice: PCMDevice {
   private let device: any PCMDevice
   private let packing: DSDPacking
   private let channels: Int
-  /// The number of frames that make up two frames of the device: 1, 2 or 4.
+  /// The number of frames that make up two frames of the device.
   private let framesPerTwo: Int
   /// The number of frames that were passed on, without those that were taken back; it decides about the markers.
   private var passedCount = 0
@@ -27,12 +27,7 @@ final class DSDDevice: PCMDevice {
     self.device = device
     self.packing = packing
     self.channels = channels
-    framesPerTwo =
-      switch packing {
-      case .bytes: 1
-      case .overPCM, .words: 2
-      case .doubleWords: 4
-      }
+    framesPerTwo = packing.framesPerTwo
     let capacity = (frames(device.bufferFrames) + 2) * frameSize
     waiting.reserveCapacity(capacity)
     packed.reserveCapacity(2 * capacity)
