@@ -37,10 +37,9 @@ final class SourceReader {
     self.watch = watch
     self.onText = onText
     var decoder: any AudioDecoder
+    func mustConvertDSD(_ shape: StreamShape) -> Bool { source.gain != .unity || !playsDSD(shape) }
     // A decoder that converts DSD is of no use where this need not be converted any more.
-    func isUsable(_ reader: SourceReader) -> Bool {
-      reader.convertedDSD.map { source.gain != .unity || !playsDSD($0) } ?? true
-    }
+    func isUsable(_ reader: SourceReader) -> Bool { reader.convertedDSD.map(mustConvertDSD) ?? true }
     if position <= .zero, let previous, isUsable(previous), let successor = previous.successor(source) {
       decoder = successor
     } else if let reused = Self.seekedDecoder(source, position, readers.filter(isUsable)) {
@@ -49,9 +48,7 @@ final class SourceReader {
       decoder = try Self.opened(source, at: position, open)
     }
     var convertedDSD: StreamShape?
-    if decoder.format.isDSD, source.gain != .unity || !playsDSD(decoder.format.shape),
-      let converted = try decoder.pcmDecoder()
-    {
+    if decoder.format.isDSD, mustConvertDSD(decoder.format.shape), let converted = try decoder.pcmDecoder() {
       convertedDSD = decoder.format.shape
       decoder = converted
       if position > .zero { try decoder.seek(toFrame: Self.frame(position, in: decoder)) }
