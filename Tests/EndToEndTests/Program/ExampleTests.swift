@@ -132,6 +132,8 @@ extension ProgramTests {
       }
       # Runs an example that goes on until it is stopped: waits until it has printed something.
       follow() {
+        # Until the job runs and empties it, the file holds the output of the previous example.
+        rm -f out
         program "$1" > out 2> err & local job=$!
         await '[ -s out ] || ! kill -0 '$job' 2> /dev/null || { segue volume +1; segue volume -1; [ -s out ]; } > /dev/null'
         kill "$job" 2> /dev/null && [ -s out ]
