@@ -67,6 +67,70 @@ struct LevelMeterTests {
   }
 }
 
+struct PositionPublisherTests {
+  private static let start = MonotonicInstant(nanoseconds: 1_000_000_000)
+
+  /// Publishes that `milliseconds` of a source were written, which are audible until `end`, in milliseconds.
+  private static func write(_ source: UInt64, _ milliseconds: Int64, until end: UInt64, on publisher: PositionPublisher)
+  {
+    publisher.publish(
+      generation: 1, source: .init(rawValue: source), firstFrame: 0, frame: milliseconds * 8, sampleRate: 8_000,
+      lag: end * 1_000_000, now: start)
+  }
+
+  /// Returns the number of the source that is audible after `milliseconds`, and its position in milliseconds.
+  private static func audible(_ publisher: PositionPublisher, after milliseconds: UInt64) -> [UInt64] {
+    publisher.position(at: start.advanced(byMilliseconds: milliseconds)).map {
+      [$0.source.rawValue, $0.position.wholeMilliseconds]
+    } ?? []
+  }
+
+  /// A publisher of 1,000 ms of source 1, 500 ms of source 2 and 300 ms of source 3, one after the other.
+  private static var threeSources: PositionPublisher {
+    let publisher = PositionPublisher()
+    write(1, 1_000, until: 1_000, on: publisher)
+    publisher.publishTransition(at: start.advanced(byMilliseconds: 1_000), generation: 1)
+    write(2, 500, until: 1_500, on: publisher)
+    publisher.publishTransition(at: start.advanced(byMilliseconds: 1_500), generation: 1)
+    write(3, 300, until: 1_800, on: publisher)
+    return publisher
+  }
+
+  @Test func `The position advances in each of the sources that are buffered together`() {
+    let publisher = Self.threeSources
+    let expected: [(UInt64, [UInt64])] = [
+      (0, [1, 0]), (999, [1, 999]), (1_000, [2, 0]), (1_400, [2, 400]), (1_500, [3, 0]), (1_799, [3, 299]),
+      (5_000, [3, 300]),
+    ]
+    for (time, position) in expected { #expect(Self.audible(publisher, after: time) == position, "\(time) ms") }
+  }
+
+  @Test func `A correction moves all that is not audible yet`() {
+    let publisher = Self.threeSources
+    publisher.publishCorrection(lag: 700_000_000, now: Self.start.advanced(byMilliseconds: 1_200))
+    #expect(Self.audible(publisher, after: 1_550) == [2, 450])
+    #expect(Self.audible(publisher, after: 1_700) == [3, 100])
+  }
+
+  @Test(arguments: [(0, [3, 300]), (1, [2, 500]), (2, [1, 1_000]), (3, [1, 1_000])])
+  func `After sources were taken back, the position ends in the one before`(count: Int, end: [UInt64]) {
+    let publisher = Self.threeSources
+    publisher.publishTakeBack(ofSources: count)
+    #expect(Self.audible(publisher, after: 5_000) == end)
+    #expect(Self.audible(publisher, after: 400) == [1, 400])
+  }
+
+  @Test func `With more sources than there is room for, the newest ones have positions`() {
+    let publisher = PositionPublisher()
+    for source in 1...200 {
+      Self.write(UInt64(source), 10, until: UInt64(source) * 10, on: publisher)
+      publisher.publishTransition(at: Self.start.advanced(byMilliseconds: UInt64(source) * 10), generation: 1)
+    }
+    #expect(Self.audible(publisher, after: 1_995) == [200, 5])
+    #expect(Self.audible(publisher, after: 1_505) == [151, 5])
+  }
+}
+
 /// Publishers to which one thread writes while others read.
 struct PublisherThreadTests {
   private static let start = MonotonicInstant(nanoseconds: 1_000_000_000)

@@ -4,59 +4,66 @@ import AudioCore
 import Platform
 import Synchronization
 
-/// Publishes the playback position from the render thread to other threads, without locks. A counter that is odd during
-/// a change makes readers retry.
-final class PositionPublisher: Sendable {
+/// Publishes the playback position from the render thread to other threads, without locks: how far the sources that the
+/// output has not played yet were written, and when that is audible.
+@safe
+final class PositionPublisher: @unchecked Sendable {
+  // Only the render thread writes the entries; a counter that is odd during a change makes readers retry.
+
+  /// The maximum number of sources that the output has not played yet; if there are more, the oldest ones are dropped.
+  private static let capacity = 64
+
   /// A source, and the position up to which it was written to the output.
-  private struct Entry: Equatable {
-    var source: UInt64 = 0
-    /// The first frame of the source that was played in this generation.
-    var firstFrame: Int64 = 0
-    /// The frame after the last one that was written.
-    var frame: Int64 = 0
-    var sampleRate = 0
-
-    /// Returns the audible position if the last `unplayed` of the written audio has not been played yet.
-    func position(unplayed: Duration) -> Duration? {
-      AudioFormat(sampleRate: sampleRate, channels: 1, coding: .lossy).map { format in
-        max(format.duration(ofFrames: firstFrame), format.duration(ofFrames: frame) - unplayed)
-      }
-    }
-  }
-
-  private struct AtomicEntry: ~Copyable {
+  private struct Entry: ~Copyable {
     let source = Atomic<UInt64>(0)
+    /// The first frame of the source that was played in this generation.
     let firstFrame = Atomic<Int64>(0)
+    /// The frame after the last one that was written.
     let frame = Atomic<Int64>(0)
     let sampleRate = Atomic<Int>(0)
+    /// The instant at which everything written of the source has been played, in nanoseconds.
+    let end = Atomic<UInt64>(0)
 
-    func store(_ entry: Entry) {
-      source.store(entry.source, ordering: .sequentiallyConsistent)
-      firstFrame.store(entry.firstFrame, ordering: .sequentiallyConsistent)
-      frame.store(entry.frame, ordering: .sequentiallyConsistent)
-      sampleRate.store(entry.sampleRate, ordering: .sequentiallyConsistent)
+    func store(source: UInt64, firstFrame: Int64, frame: Int64, sampleRate: Int) {
+      self.source.store(source, ordering: .sequentiallyConsistent)
+      self.firstFrame.store(firstFrame, ordering: .sequentiallyConsistent)
+      self.frame.store(frame, ordering: .sequentiallyConsistent)
+      self.sampleRate.store(sampleRate, ordering: .sequentiallyConsistent)
     }
 
-    func load() -> Entry {
-      Entry(
-        source: source.load(ordering: .sequentiallyConsistent),
-        firstFrame: firstFrame.load(ordering: .sequentiallyConsistent),
-        frame: frame.load(ordering: .sequentiallyConsistent),
-        sampleRate: sampleRate.load(ordering: .sequentiallyConsistent))
+    /// Returns the audible position if the last `unplayed` nanoseconds of the written audio have not been played yet;
+    /// `nil` if nothing was written.
+    func position(unplayed: UInt64) -> Duration? {
+      let frame = frame.load(ordering: .sequentiallyConsistent)
+      let firstFrame = firstFrame.load(ordering: .sequentiallyConsistent)
+      let sampleRate = sampleRate.load(ordering: .sequentiallyConsistent)
+      return AudioFormat(sampleRate: sampleRate, channels: 1, coding: .lossy).map { format in
+        max(
+          format.duration(ofFrames: firstFrame),
+          format.duration(ofFrames: frame) - .nanoseconds(Int64(clamping: unplayed)))
+      }
     }
   }
 
   private let changes = Atomic<UInt64>(0)
   private let generation = Atomic<UInt64>(0)
-  private let present = AtomicEntry()
-  /// The instant at which everything written has been played, in nanoseconds.
-  private let end = Atomic<UInt64>(0)
+  private let entries: UnsafeMutablePointer<Entry>
+  /// The numbers of the oldest entry of the generation and of the present one, which is being written.
+  private let first = Atomic<Int>(0)
+  private let last = Atomic<Int>(0)
   /// How long before it is audible a frame can be taken back at the latest, in nanoseconds; the maximum if frames
   /// cannot be taken back. Set by the render thread.
   let commitment = Atomic<UInt64>(.max)
-  /// The previous source in the same generation, which is audible until `transitionInstant`.
-  private let previous = AtomicEntry()
-  private let transitionInstant = Atomic<UInt64>(0)
+
+  init() {
+    unsafe entries = .allocate(capacity: Self.capacity)
+    for index in 0..<Self.capacity { unsafe (entries + index).initialize(to: Entry()) }
+  }
+
+  deinit {
+    unsafe entries.deinitialize(count: Self.capacity)
+    unsafe entries.deallocate()
+  }
 
   /// Publishes that the source was written up to `frame`, which is audible `lag` nanoseconds after `now`. `firstFrame`
   /// is the first frame of the source that was played in this generation. Only the render thread may call it.
@@ -64,45 +71,58 @@ final class PositionPublisher: Sendable {
     generation: UInt64, source: PlaybackSource.ID, firstFrame: Int64, frame: Int64, sampleRate: Int,
     lag: UInt64, now: MonotonicInstant
   ) {
+    let last = last.load(ordering: .relaxed)
     changes.add(1, ordering: .sequentiallyConsistent)
+    if generation != self.generation.load(ordering: .relaxed) { first.store(last, ordering: .sequentiallyConsistent) }
     self.generation.store(generation, ordering: .sequentiallyConsistent)
-    present.store(
-      Entry(source: source.rawValue, firstFrame: firstFrame, frame: frame, sampleRate: sampleRate))
-    end.store(now.nanoseconds &+ lag, ordering: .sequentiallyConsistent)
+    unsafe entry(last).pointee.store(
+      source: source.rawValue, firstFrame: firstFrame, frame: frame, sampleRate: sampleRate)
+    unsafe entry(last).pointee.end.store(now.nanoseconds &+ lag, ordering: .sequentiallyConsistent)
     changes.add(1, ordering: .sequentiallyConsistent)
   }
 
   /// Publishes that everything written has been played `lag` nanoseconds after `now`, not at the instant that was
   /// published before. Only the render thread may call it.
   func publishCorrection(lag: UInt64, now: MonotonicInstant) {
-    let corrected = now.nanoseconds &+ lag
-    let transition = transitionInstant.load(ordering: .relaxed)
-    let delay = corrected &- end.load(ordering: .relaxed)
+    let (first, last) = (first.load(ordering: .relaxed), last.load(ordering: .relaxed))
+    let end = unsafe entry(last).pointee.end.load(ordering: .relaxed)
+    let delay = now.nanoseconds &+ lag &- end
     changes.add(1, ordering: .sequentiallyConsistent)
-    end.store(corrected, ordering: .sequentiallyConsistent)
-    if transition > now.nanoseconds { transitionInstant.store(transition &+ delay, ordering: .sequentiallyConsistent) }
+    var number = last
+    repeat {
+      let end = unsafe entry(number).pointee.end.load(ordering: .relaxed)
+      unsafe entry(number).pointee.end.store(end &+ delay, ordering: .sequentiallyConsistent)
+      number -= 1
+    } while unsafe number >= first && entry(number).pointee.end.load(ordering: .relaxed) > now.nanoseconds
     changes.add(1, ordering: .sequentiallyConsistent)
   }
 
   /// Publishes that another source comes next, and is audible from `instant` on. Only the render thread may call it.
   func publishTransition(at instant: MonotonicInstant, generation: UInt64) {
-    let isSameStream = generation == self.generation.load(ordering: .relaxed)
+    // Another generation begins with its first source.
+    guard generation == self.generation.load(ordering: .relaxed) else { return }
+    let (first, last) = (first.load(ordering: .relaxed), last.load(ordering: .relaxed))
     changes.add(1, ordering: .sequentiallyConsistent)
-    previous.store(present.load())
-    transitionInstant.store(isSameStream ? instant.nanoseconds : 0, ordering: .sequentiallyConsistent)
+    let present = unsafe entry(last)
+    unsafe present.pointee.end.store(instant.nanoseconds, ordering: .sequentiallyConsistent)
+    if last + 1 - first == Self.capacity { self.first.store(first + 1, ordering: .sequentiallyConsistent) }
+    self.last.store(last + 1, ordering: .sequentiallyConsistent)
+    // Until it is written, the next source begins at the end of the present one.
+    unsafe entry(last + 1).pointee.store(
+      source: present.pointee.source.load(ordering: .relaxed),
+      firstFrame: present.pointee.firstFrame.load(ordering: .relaxed),
+      frame: present.pointee.frame.load(ordering: .relaxed),
+      sampleRate: present.pointee.sampleRate.load(ordering: .relaxed))
+    unsafe entry(last + 1).pointee.end.store(instant.nanoseconds, ordering: .sequentiallyConsistent)
     changes.add(1, ordering: .sequentiallyConsistent)
   }
 
-  /// Publishes that the first frames of the present source were taken back before they were audible. Only the render
-  /// thread may call it.
-  func publishTakeBack() {
-    // There is no previous source in this generation.
-    guard transitionInstant.load(ordering: .relaxed) > 0 else { return }
-    changes.add(1, ordering: .sequentiallyConsistent)
-    present.store(previous.load())
-    end.store(transitionInstant.load(ordering: .relaxed), ordering: .sequentiallyConsistent)
-    transitionInstant.store(0, ordering: .sequentiallyConsistent)
-    changes.add(1, ordering: .sequentiallyConsistent)
+  /// Publishes that the first frames of the last `count` sources were taken back before they were audible. Only the
+  /// render thread may call it.
+  func publishTakeBack(ofSources count: Int) {
+    let (first, last) = (first.load(ordering: .relaxed), last.load(ordering: .relaxed))
+    // The first source of a generation has no previous one.
+    self.last.store(max(first, last - count), ordering: .sequentiallyConsistent)
   }
 
   /// Returns the position that is audible at `now`; `nil` if there was none yet. Can be called from any thread.
@@ -110,25 +130,30 @@ final class PositionPublisher: Sendable {
     while true {
       let before = changes.load(ordering: .sequentiallyConsistent)
       let generation = self.generation.load(ordering: .sequentiallyConsistent)
-      let (present, end) = (self.present.load(), self.end.load(ordering: .sequentiallyConsistent))
-      let (previous, transitionInstant) = (
-        self.previous.load(), self.transitionInstant.load(ordering: .sequentiallyConsistent)
-      )
+      let first = self.first.load(ordering: .sequentiallyConsistent)
+      var number = last.load(ordering: .sequentiallyConsistent)
+      var end = unsafe entry(number).pointee.end.load(ordering: .sequentiallyConsistent)
+      while number > first {
+        let earlier = unsafe entry(number - 1).pointee.end.load(ordering: .sequentiallyConsistent)
+        guard earlier > now.nanoseconds else { break }
+        (number, end) = (number - 1, earlier)
+      }
+      let lag = end > now.nanoseconds ? end - now.nanoseconds : 0
+      let commitment = self.commitment.load(ordering: .relaxed)
+      let source = unsafe entry(number).pointee.source.load(ordering: .sequentiallyConsistent)
+      let position = unsafe entry(number).pointee.position(unplayed: lag)
+      let written = unsafe entry(number).pointee.position(unplayed: lag > commitment ? lag - commitment : 0)
       guard before.isMultiple(of: 2), before == changes.load(ordering: .sequentiallyConsistent) else {
         continue
       }
-      let (entry, last) = transitionInstant > now.nanoseconds ? (previous, transitionInstant) : (present, end)
-      let lag = last > now.nanoseconds ? last - now.nanoseconds : 0
-      let unplayed = Duration.nanoseconds(Int64(clamping: lag))
-      let commitment = self.commitment.load(ordering: .relaxed)
-      let revocable = Duration.nanoseconds(Int64(clamping: lag > commitment ? lag - commitment : 0))
-      return entry.position(unplayed: unplayed).map {
+      return position.map {
         AudiblePosition(
-          generation: generation, source: PlaybackSource.ID(rawValue: entry.source), position: $0,
-          written: entry.position(unplayed: revocable))
+          generation: generation, source: PlaybackSource.ID(rawValue: source), position: $0, written: written)
       }
     }
   }
+
+  private func entry(_ number: Int) -> UnsafeMutablePointer<Entry> { unsafe entries + number % Self.capacity }
 }
 
 /// The audible position in a source.

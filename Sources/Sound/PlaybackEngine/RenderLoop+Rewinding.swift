@@ -89,20 +89,20 @@ struct RewindState {
     replaced.append(Replaced(announcement: announcement, count: count))
   }
 
-  /// Records that the last `frames` frames were taken back, and returns the gain ramp for the next frame, if it is
-  /// known, and the announcement that is valid for it.
-  mutating func takeBack(_ frames: Int) -> (ramp: GainRamp?, announcement: Announcement??) {
+  /// Records that the last `frames` frames were taken back. Returns the gain ramp for the next frame, if it is known;
+  /// how many announcements were taken back; and, if any were, the one that was valid before.
+  mutating func takeBack(_ frames: Int) -> (ramp: GainRamp?, announcementCount: Int, announcement: Announcement?) {
     count -= Int64(frames)
     total -= Int64(frames)
-    var announcement: Announcement??
+    var announcement: (count: Int, last: Announcement?) = (0, nil)
     while let last = replaced.last, last.count >= count {
-      announcement = .some(last.announcement)
+      announcement = (announcement.count + 1, last.announcement)
       replaced.removeLast()
     }
     let gain = ramp.map { start, begin in
       count >= begin ? start.advanced(by: Int(clamping: count - begin)) : GainRamp(start.gain)
     }
-    return (gain, announcement)
+    return (gain, announcement.count, announcement.last)
   }
 }
 
@@ -246,9 +246,9 @@ extension RenderLoop {
     offset = max(0, offset - left)
     let before = rewinding.takeBack(count)
     if let ramp = before.ramp { self.ramp = ramp }
-    if let announcement = before.announcement {
-      announced = announcement
-      positionPublisher.publishTakeBack()
+    if before.announcementCount > 0 {
+      announced = before.announcement
+      positionPublisher.publishTakeBack(ofSources: before.announcementCount)
     }
     let due = nextDue
     levels.withdraw(from: due)
