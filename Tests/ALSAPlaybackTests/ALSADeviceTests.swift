@@ -18,7 +18,7 @@ import Testing
     let path = directory.file("captured")
     let output = try SoundCard.open(format, device: "file:\(path.string),raw", buffer: nil)
     #expect(output.format == format)
-    #expect(output.bufferFrames == 80_000)
+    #expect(output.bufferFrames == 96_000)
     var random = SeededGenerator(seed: 7)
     let bytes = (0..<format.frameByteCount * 200_001).map { _ in UInt8.random(in: 0...255, using: &random) }
     try write(bytes, to: output)

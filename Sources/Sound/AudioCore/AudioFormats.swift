@@ -100,7 +100,7 @@ public struct DeviceFormat: Sendable, Hashable, BitwiseCopyable {
   public var frameByteCount: Int { channels * depth.byteCount }
 
   /// The maximum number of frames in the buffer of a `RewindableOutput`: the engine keeps no more.
-  public var rewindableFrameLimit: Int { 160_000 / max(1, channels) }
+  public var rewindableFrameLimit: Int { 384_000 / max(1, channels) }
 
   /// Whether an output in this format plays audio of `format` without loss.
   public func carries(_ format: AudioFormat) -> Bool {

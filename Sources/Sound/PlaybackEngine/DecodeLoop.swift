@@ -132,8 +132,8 @@ final class DecodeLoop {
 /// If a file blocks the thread, the pipeline is replaced as a whole: the blocked thread retains the ring into which it
 /// was decoding.
 final class DecoderPipeline: Sendable {
-  /// The number of blocks in the ring: room for four and a half seconds of 44.1 kHz stereo, 1.5 MiB.
-  private static let blockCount = 24
+  /// The number of blocks in the ring: room for seven seconds of 44.1 kHz stereo, 2.5 MiB.
+  private static let blockCount = 40
   private static let samplesPerBlock = 16_384
 
   /// The sequence number of this pipeline in its engine, starting at 1.

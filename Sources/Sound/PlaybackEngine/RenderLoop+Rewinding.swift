@@ -114,7 +114,7 @@ extension RenderLoop {
   /// How long before it is audible a frame can be taken back at the latest, with the fade that follows, in nanoseconds.
   static let commitmentNanoseconds: UInt64 = 40_000_000
   /// The maximum number of blocks in the ring that are kept for the output: the others are for decoding ahead.
-  private static let keptLimit = 14
+  private static let keptLimit = 28
   /// The number of blocks in the ring that are left for decoding ahead, whatever was passed.
   private static let freeLimit = 4
 

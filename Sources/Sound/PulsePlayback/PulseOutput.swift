@@ -11,9 +11,9 @@ import Platform
 @safe
 final class PulseOutput: RewindableOutput {
   /// The length of the buffer, unless another one is requested. It is filled twice in this time.
-  private static let defaultBuffer = Duration.milliseconds(2_000)
+  private static let defaultBuffer = Duration.milliseconds(4_000)
   /// The possible lengths of the buffer.
-  private static let buffers = Duration.milliseconds(100)...Duration.milliseconds(2_000)
+  private static let buffers = Duration.milliseconds(100)...Duration.milliseconds(4_000)
   /// How long before it is audible a frame can be replaced at the latest.
   private static let margin = Duration.milliseconds(25)
   /// How long before the device reads it a frame can be replaced at the latest, if the device takes nothing back.

@@ -53,7 +53,7 @@ public final class PulseServer: Sendable {
   /// Connects to the server, and opens an output in `format` to `sink`, or to the server's default sink. Blocks until
   /// the server has answered.
   ///
-  /// - Parameter buffer: The length of the buffer, limited to 100 to 2,000 ms; `nil` for 2,000 ms. Commands do not wait
+  /// - Parameter buffer: The length of the buffer, limited to 100 to 4,000 ms; `nil` for 4,000 ms. Commands do not wait
   ///   for it; a shorter one needs less memory.
   /// - Throws: `OutputError` if libpulse is not installed, if there is no server, or if it refuses.
   public func open(
