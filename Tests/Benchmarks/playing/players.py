@@ -125,7 +125,12 @@ def mpv_controls(server: SoundServer, file: Path) -> dict:
     path = server.directory / "mpv.sock"
     server.start(
         ["mpv", "--no-config", "--no-video", "--ao=pulse", "--no-terminal", f"--input-ipc-server={path}", str(file)])
-    wait_for("mpv", path.exists)
+
+    def is_listening() -> bool:
+        with socket.socket(socket.AF_UNIX) as connection:
+            return connection.connect_ex(str(path)) == 0
+
+    wait_for("mpv", is_listening)
 
     def control(*command) -> None:
         with socket.socket(socket.AF_UNIX) as connection:
