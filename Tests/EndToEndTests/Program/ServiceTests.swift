@@ -75,6 +75,21 @@ extension ProgramTests {
       #expect(lines == ["READY=1", "volume: 100", "volume: 100", "STOPPING=1", "0 True"])
     }
 
+    @Test func `quit does not start the player again by its socket`() throws {
+      let (status, lines) = try serve(
+        """
+        notices.recv(99)
+        print(subprocess.run([program, "quit", "--socket", "activated"], timeout=60).returncode, server.wait(60))
+        local.setblocking(False)
+        try:
+            print(local.accept())
+        except BlockingIOError:
+            print("no client")
+        """)
+      #expect(status == 0)
+      #expect(lines == ["0 0", "no client"])
+    }
+
     @Test func `In the journal, each line of standard error has its level`() throws {
       let (status, lines) = try serve(
         """

@@ -13,9 +13,9 @@ struct Forwarding {
   private static let timeoutMilliseconds: UInt64 = 5_000
   /// The time in milliseconds between attempts.
   private static let retryInterval: UInt64 = 20
-  /// The maximum time in milliseconds to wait until a player ends on request. Before it ends, it plays the output's
-  /// buffer and stores its state.
-  private static let endTimeoutMilliseconds: UInt64 = 10_000
+  /// The maximum time to wait until a player ends on request. Before it ends, it plays the output's buffer and stores
+  /// its state.
+  private static let endTimeout = Duration.seconds(10)
 
   let session: Session
   let socket: FilePath
@@ -44,8 +44,9 @@ struct Forwarding {
   /// - Throws: `CommandError` if a player is running but cannot be reached, or if a word of the command is ambiguous.
   func forward() throws(CommandError) -> ExitStatus? {
     let outcome: ForwardedOutcome
+    var client: ControlClient
     do throws(ControlClientError) {
-      var client = try ControlClient(socket)
+      client = try ControlClient(socket)
       session.detail("player: \(socket)")
       outcome = try client.forward(ForwardedCommand(words: words, by: session))
     } catch {
@@ -66,7 +67,10 @@ struct Forwarding {
     try pages.finish()
     session.hasAnnouncedTrack = session.hasAnnouncedTrack || outcome.announcesTrack
     for line in outcome.errors { session.printError(line) }
-    if endsPlayer { try awaitEnd() }
+    // To connect again would start another player, if a service manager does that for each client.
+    guard !endsPlayer || client.waitUntilClosed(within: Self.endTimeout) else {
+      throw CommandError(.failure, "the player at \(socket) does not quit")
+    }
     return ExitStatus(rawValue: outcome.status) ?? .failure
   }
 
@@ -77,18 +81,6 @@ struct Forwarding {
       !session.outputStyle.isQuiet, StandardStream.input.isTerminal
     else { return status }
     return try NowCommand.show(socket, in: session) ?? status
-  }
-
-  /// Waits until the player can no longer be reached. The shutdown may still continue after that; a new player waits
-  /// for its end.
-  private func awaitEnd() throws(CommandError) {
-    let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.endTimeoutMilliseconds)
-    while (try? ControlClient(socket, timeout: .seconds(1))) != nil {
-      guard MonotonicInstant.now < deadline else {
-        throw CommandError(.failure, "the player at \(socket) does not quit")
-      }
-      MonotonicInstant.now.advanced(byMilliseconds: Self.retryInterval).sleep()
-    }
   }
 
   /// Returns the error for a player at `socket` that could not be reached, or did not execute the command.

@@ -110,6 +110,16 @@ public struct ControlClient {
     }
   }
 
+  /// Waits until the player closes the connection, as it does when it ends, but at most for `limit`. Returns whether it
+  /// has.
+  public func waitUntilClosed(within limit: Duration) -> Bool {
+    let deadline = ContinuousClock.now + limit
+    while !LocalSocket.waitForAny(of: [socket], atMost: deadline - .now).isEmpty {
+      guard let rest = try? socket.read(), !rest.isEmpty else { return true }
+    }
+    return false
+  }
+
   /// Calls `receive` with each event of the player, beginning with the current state, until `receive` returns `false`
   /// or the player ends. The connection must not be used again.
   ///
