@@ -184,6 +184,65 @@ import Testing
     #expect(started == [1, 3])
   }
 
+  @Test(arguments: 0..<10)
+  func `after the next track was replaced, a pause is audible at once`(step: Int) throws {
+    let length = 400_000
+    let scripts = (1...3).map { DecodingScript(tag: $0, frameCount: length) }
+    let (rig, device) = try rig(scripts, follows: false)
+    rig.engine.play(EngineRig.source(1))
+    rig.engine.setNext(after: EngineRig.source(1).id, EngineRig.source(2))
+    // The more of the first track is left, the less of the second one is in the ring.
+    #expect(rig.clock.run { device.playedFrames >= length - 25_000 * (step + 1) })
+    rig.engine.setNext(after: EngineRig.source(1).id, EngineRig.source(3))
+    #expect(rig.clock.run { device.playedFrames >= length - 25_000 * step - 20_000 })
+    let paused = device.playedFrames
+    rig.engine.pause()
+    #expect(rig.clock.run { device.isPaused })
+    let end = device.playedFrames
+    #expect((paused..<paused + device.marginFrames + Self.fade + 100).contains(end), "\(paused), \(end)")
+  }
+
+  @Test func `many short tracks join without a gap, and each has its own position`() throws {
+    let scripts = (1...30).map { DecodingScript(tag: $0, frameCount: 8_820 + 100 * $0) }
+    let (rig, device) = try rig(scripts)
+    rig.engine.play(EngineRig.source(1))
+    var (checkedCount, wrong) = (0, [String]())
+    // The clock stops at the beginning of each track and at each second; only the latter are within a track.
+    let hasFinished = rig.clock.run {
+      var (frames, tag) = (device.playedFrames, 1)
+      while tag < 30, frames >= 8_820 + 100 * tag { (frames, tag) = (frames - 8_820 - 100 * tag, tag + 1) }
+      if (1_000..<8_000).contains(frames), let position = rig.engine.audiblePosition {
+        checkedCount += 1
+        let difference = position.position / .seconds(1) - Double(frames) / 44_100
+        if position.source.rawValue != UInt64(tag) || abs(difference) >= 0.01 {
+          wrong.append("\(position) in track \(tag), frame \(frames)")
+        }
+      }
+      return rig.events.contains(.finished)
+    }
+    #expect(hasFinished && wrong.isEmpty, "\(wrong)")
+    #expect(checkedCount > 3)
+    let expected = scripts.flatMap { $0.samples(0..<$0.frameCount) }
+    #expect(PCM.firstDifference(device.samples, expected, channels: 2) == nil)
+    #expect(rig.engine.underrunCount == 0)
+  }
+
+  @Test func `a track begins when it is audible, even if the device was suspended before`() throws {
+    let scripts = [DecodingScript(tag: 1, frameCount: 200_000), DecodingScript(tag: 2, frameCount: 400_000)]
+    let (rig, device) = try rig(scripts)
+    #expect(play(rig, device, until: 100_000))
+    device.suspend(true)
+    let end = rig.clock.now.advanced(byMilliseconds: 10_000)
+    #expect(rig.clock.run { rig.clock.now >= end })
+    func startedCount() -> Int { rig.events.count { if case .started = $0 { true } else { false } } }
+    #expect(startedCount() == 1)
+    device.suspend(false)
+    #expect(rig.clock.run { startedCount() == 2 })
+    #expect((199_000..<202_000).contains(device.playedFrames), "\(device.playedFrames)")
+    #expect(rig.await(.finished))
+    #expect(!rig.events.contains { if case .inputStalled(true) = $0 { true } else { false } })
+  }
+
   @Test func `the position stands still in a pause, wherever frames were taken back`() throws {
     let scripts = [DecodingScript(tag: 1, frameCount: 200_000), DecodingScript(tag: 2, frameCount: 400_000)]
     for paused in [20_000, 150_000, 190_000, 215_000] {

@@ -37,7 +37,7 @@ public final class RewindableDevice: Sendable {
   /// Creates a device that buffers `bufferFrames` frames, and lets them be taken back until `marginFrames` frames
   /// before they are audible.
   public init(
-    bufferFrames: Int = 88_200, marginFrames: Int = 1_102, playsDSD: Bool = false, clock: any MonotonicClock
+    bufferFrames: Int = 176_400, marginFrames: Int = 1_102, playsDSD: Bool = false, clock: any MonotonicClock
   ) {
     self.playsDSD = playsDSD
     self.bufferFrames = bufferFrames
@@ -155,7 +155,7 @@ public final class RewindableDevice: Sendable {
     func synchronize(isComplete: Bool) throws(OutputError) -> Duration {
       try device.check()
       send()
-      return .seconds(10)
+      return isSuspended ? .milliseconds(250) : .seconds(10)
     }
 
     private func send() {

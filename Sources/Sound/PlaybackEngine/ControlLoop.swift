@@ -70,13 +70,19 @@ final class ControlLoop {
   private func handleDueReports() {
     while let report = pendingReports.first {
       let isOld = report.generation != transport.presentGeneration
-      guard isOld || report.due <= context.clock.now.nanoseconds else { return }
+      guard isOld || instant(of: report) <= context.clock.now else { return }
       // Errors of a source are reported before the start of the next source, or the end.
       if report.kind == .drained, !context.inputs.isEmpty { return }
       if context.inputs.contains(where: \.isSourceError) { return }
       pendingReports.removeFirst()
       handle(.rendering(report))
     }
+  }
+
+  /// Returns the instant at which the frame of `report` becomes audible, as far as the output knows now.
+  private func instant(of report: RenderReport) -> MonotonicInstant {
+    let correction = context.positionPublisher.correction.load(ordering: .sequentiallyConsistent)
+    return MonotonicInstant(nanoseconds: report.due &+ correction)
   }
 
   // MARK: Time
@@ -89,7 +95,7 @@ final class ControlLoop {
     } else {
       nextTick = nil
     }
-    let report = pendingReports.first.map { MonotonicInstant(nanoseconds: $0.due) }
+    let report = pendingReports.first.map(instant(of:))
     let instants = [report, nextTick, timers.values.min(), supervisor.nextInspection].compactMap(\.self)
     context.clock.wait(for: context.controlSignal, until: instants.min())
     runTimers(at: context.clock.now)

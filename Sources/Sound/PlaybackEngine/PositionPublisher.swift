@@ -5,12 +5,12 @@ import Platform
 import Synchronization
 
 /// Publishes the playback position from the render thread to other threads, without locks: how far the sources that the
-/// output has not played yet were written, and when that is audible.
+/// output has not played yet were written, and when the end of each is audible.
 @safe
 final class PositionPublisher: @unchecked Sendable {
   // Only the render thread writes the entries; a counter that is odd during a change makes readers retry.
 
-  /// The maximum number of sources that the output has not played yet; if there are more, the oldest ones are dropped.
+  /// The maximum number of sources of a generation that are remembered; if there are more, the oldest ones are dropped.
   private static let capacity = 64
 
   /// A source, and the position up to which it was written to the output.
@@ -51,6 +51,8 @@ final class PositionPublisher: @unchecked Sendable {
   /// The numbers of the oldest entry of the generation and of the present one, which is being written.
   private let first = Atomic<Int>(0)
   private let last = Atomic<Int>(0)
+  /// The sum of all corrections, in nanoseconds, modulo 2^64.
+  let correction = Atomic<UInt64>(0)
   /// How long before it is audible a frame can be taken back at the latest, in nanoseconds; the maximum if frames
   /// cannot be taken back. Set by the render thread.
   let commitment = Atomic<UInt64>(.max)
@@ -94,6 +96,7 @@ final class PositionPublisher: @unchecked Sendable {
       unsafe entry(number).pointee.end.store(end &+ delay, ordering: .sequentiallyConsistent)
       number -= 1
     } while unsafe number >= first && entry(number).pointee.end.load(ordering: .relaxed) > now.nanoseconds
+    correction.wrappingAdd(delay, ordering: .sequentiallyConsistent)
     changes.add(1, ordering: .sequentiallyConsistent)
   }
 
@@ -117,11 +120,11 @@ final class PositionPublisher: @unchecked Sendable {
     changes.add(1, ordering: .sequentiallyConsistent)
   }
 
-  /// Publishes that the first frames of the last `count` sources were taken back before they were audible. Only the
-  /// render thread may call it.
+  /// Publishes that the last `count` sources were taken back as a whole, before they were audible. Only the render
+  /// thread may call it.
   func publishTakeBack(ofSources count: Int) {
     let (first, last) = (first.load(ordering: .relaxed), last.load(ordering: .relaxed))
-    // The first source of a generation has no previous one.
+    // The first source of a generation has no previous one. A single store, so that readers need not retry.
     self.last.store(max(first, last - count), ordering: .sequentiallyConsistent)
   }
 
@@ -161,8 +164,7 @@ struct AudiblePosition: Sendable, Equatable {
   var generation: UInt64
   var source: PlaybackSource.ID
   var position: Duration
-  /// The position up to which the source was written to the output, and cannot be taken back; equal to `position` if a
-  /// later source is already being written.
+  /// The position up to which the source was written to the output, and cannot be taken back.
   var written: Duration
 
   /// Creates a position. If `written` is `nil`, everything written is audible.

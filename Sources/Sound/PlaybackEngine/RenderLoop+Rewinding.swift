@@ -94,15 +94,15 @@ struct RewindState {
   mutating func takeBack(_ frames: Int) -> (ramp: GainRamp?, announcementCount: Int, announcement: Announcement?) {
     count -= Int64(frames)
     total -= Int64(frames)
-    var announcement: (count: Int, last: Announcement?) = (0, nil)
+    var takenBack: (count: Int, previous: Announcement?) = (0, nil)
     while let last = replaced.last, last.count >= count {
-      announcement = (announcement.count + 1, last.announcement)
+      takenBack = (takenBack.count + 1, last.announcement)
       replaced.removeLast()
     }
     let gain = ramp.map { start, begin in
       count >= begin ? start.advanced(by: Int(clamping: count - begin)) : GainRamp(start.gain)
     }
-    return (gain, announcement.count, announcement.last)
+    return (gain, takenBack.count, takenBack.previous)
   }
 }
 
@@ -307,8 +307,13 @@ extension RenderLoop {
       pipeline.ring.release()
       rewinding.forget(oldest)
     }
-    // Dropped blocks, which come after blocks that are kept, leave the decode thread no room: do without these.
-    if pipeline.ring.passedCount > pipeline.ring.blockCount - Self.freeLimit { releasePassed() }
+    // Dropped blocks, which come after blocks that are kept, leave the decode thread no room: do without the oldest.
+    while pipeline.ring.passedCount > pipeline.ring.blockCount - Self.freeLimit,
+      let oldest = pipeline.ring.oldestUsedFrames
+    {
+      pipeline.ring.release()
+      rewinding.forget(oldest)
+    }
     wakeDecoder(of: pipeline)
   }
 

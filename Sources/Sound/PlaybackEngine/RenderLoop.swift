@@ -252,7 +252,8 @@ final class RenderLoop: @unchecked Sendable {
   ) {
     push(
       RenderReport(
-        kind: kind, generation: generation, origin: origin, due: due.nanoseconds, number: rewinding.total))
+        kind: kind, generation: generation, origin: origin,
+        due: due.nanoseconds &- positionPublisher.correction.load(ordering: .relaxed), number: rewinding.total))
   }
 
   /// Posts a message that does not fit into a report.

@@ -130,7 +130,8 @@ struct RenderReport: Sendable, Hashable, BitwiseCopyable {
   var generation: UInt64
   /// The source, and the frame in it; `nil` for reports that are not about a frame.
   var origin: FrameOrigin?
-  /// The instant at which the reported frame becomes audible, on the monotonic clock, in nanoseconds.
+  /// The instant at which the reported frame becomes audible, on the monotonic clock, in nanoseconds, without the
+  /// corrections that ``PositionPublisher`` has published.
   var due: UInt64
   /// The number of the frame among all that the render loop has written, without those that were taken back.
   var number: Int64 = 0
