@@ -69,9 +69,9 @@ struct FileSettingsTests {
   }
 
   @Test(arguments: [
-    ("buffer = \"long\"", "buffer cannot be \"long\": use 50 to 2000 milliseconds"),
-    ("buffer = 20", "buffer cannot be 20: use 50 to 2000 milliseconds"),
-    ("buffer = 400.5", "buffer cannot be 400.5: use 50 to 2000 milliseconds"),
+    ("buffer = \"long\"", "buffer cannot be \"long\": use 50 to 4000 milliseconds"),
+    ("buffer = 20", "buffer cannot be 20: use 50 to 4000 milliseconds"),
+    ("buffer = 400.5", "buffer cannot be 400.5: use 50 to 4000 milliseconds"),
     ("rate = 99999999999999999", "rate cannot be 99999999999999999: use 8000 to 768000 Hz"),
     ("depth = 20", "depth cannot be 20: use 16, 24 or 32 bits"),
     ("preamp = nan", "preamp cannot be nan: use -51 to 51 dB"),

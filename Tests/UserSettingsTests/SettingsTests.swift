@@ -13,7 +13,7 @@ struct SettingsTests {
     commands: [])
 
   @Test(arguments: [
-    ("SEGUE_BUFFER", "loud", "$SEGUE_BUFFER: invalid value \"loud\": use 50 to 2000 milliseconds"),
+    ("SEGUE_BUFFER", "loud", "$SEGUE_BUFFER: invalid value \"loud\": use 50 to 4000 milliseconds"),
     ("SEGUE_DEPTH", "8", "$SEGUE_DEPTH: invalid value \"8\": use 16, 24 or 32 bits"),
     ("SEGUE_PAUSE_ON_LOSS", "x", "$SEGUE_PAUSE_ON_LOSS: invalid value \"x\": use true or false"),
   ])

@@ -30,7 +30,7 @@ package enum SettingsTable {
       .output, .text, nil, "the first available",
       "Output: pulse[:SINK], alsa-exclusive:DEVICE, DRIVER[:DEVICE], fifo:PATH or silent; see `segue outputs`."),
     .shared(
-      .buffer, .integer(50...2000, "milliseconds"), nil, "the driver's default",
+      .buffer, .integer(50...4000, "milliseconds"), nil, "the driver's default",
       "Size of the output buffer. Larger buffers use less power, but delay pause and skip (except with `pulse` and `alsa-exclusive`)."
     ),
     .shared(

@@ -53,7 +53,7 @@ extension ProgramTests {
       #expect(
         outcome.errors.split(separator: "\n") == [
           "segue: config.toml:2: unknown setting 'ouput' (did you mean 'output'?)",
-          "segue: config.toml:3: buffer cannot be \"long\": use 50 to 2000 milliseconds",
+          "segue: config.toml:3: buffer cannot be \"long\": use 50 to 4000 milliseconds",
         ])
       let byteCount = try playground.bytes("out.raw").count
       // An option takes precedence over the file.
@@ -139,7 +139,7 @@ extension ProgramTests {
     init() throws { playground = try Playground() }
 
     @Test(arguments: [
-      (["--buffer", "49"], "invalid --buffer \"49\": use 50 to 2000 milliseconds"),
+      (["--buffer", "49"], "invalid --buffer \"49\": use 50 to 4000 milliseconds"),
       (["--buffer", "2001"], "--buffer \"2001\""),
       (["--rate", "0"], "invalid --rate \"0\": use 8000 to 768000 Hz"), (["--rate", "768001"], "--rate \"768001\""),
       (["--rate", "cd"], "'cd' is invalid for '--rate"),

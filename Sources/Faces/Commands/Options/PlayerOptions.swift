@@ -39,7 +39,7 @@ struct PlayerOptions: ParsableArguments {
   @Option(
     name: .customLong("buffer"),
     help: ArgumentHelp(
-      "Device buffer in ms, 50 to 2000. Larger buffers use less power, but delay pause and skip (except with pulse and alsa-exclusive).",
+      "Device buffer in ms, 50 to 4000. Larger buffers use less power, but delay pause and skip (except with pulse and alsa-exclusive).",
       valueName: "ms"))
   var buffer: Int?
 

@@ -13,9 +13,9 @@ import UserSettings
 
 /// A player in this process, with its controllers and the persister of its queue.
 struct RunningPlayer {
-  /// The maximum time in milliseconds to wait for the output when the player ends. libao plays what it has buffered,
-  /// which can be a second of audio.
-  private static let shutDownLimit: UInt64 = 2_000
+  /// The maximum time in milliseconds to wait for the output when the player ends: some outputs play what they have
+  /// buffered.
+  private static let shutDownLimit: UInt64 = 5_000
   /// The maximum time in milliseconds to wait for another player to end.
   private static let timeoutMilliseconds: UInt64 = 5_000
   /// The time in milliseconds between two checks whether another player has ended.
