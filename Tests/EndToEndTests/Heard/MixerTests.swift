@@ -68,8 +68,8 @@ extension HeardLane {
           let steps = zip(levels, levels.dropFirst()).map { $1 - $0 }.filter { $0 != 0 }
           #expect(levels.first == Int(Self.amplified(before)))
           #expect(steps.allSatisfy { ($0 > 0) == (percent > before) }, "\(steps)")
-          // On a sink that does not rewind, two steps may coincide; if the machine is busy, three. The largest three are
-          // 4,339 together.
+          // On a sink that does not rewind, two steps may coincide; if the machine is busy, three. The largest three
+          // are 4,339 together.
           #expect(steps.count >= 4, "\(steps)")
           #expect(steps.allSatisfy { abs($0) < 4_500 }, "\(steps)")
         }

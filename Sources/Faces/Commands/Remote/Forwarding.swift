@@ -13,8 +13,8 @@ struct Forwarding {
   private static let timeoutMilliseconds: UInt64 = 5_000
   /// The time in milliseconds between attempts.
   private static let retryInterval: UInt64 = 20
-  /// The maximum time to wait until a player ends on request. Before it ends, it plays the output's buffer and stores
-  /// its state.
+  /// The maximum time to wait until a player that was asked to quit closes its connections. After that, it stores its
+  /// state; a new player waits for its end.
   private static let endTimeout = Duration.seconds(10)
 
   let session: Session

@@ -110,12 +110,14 @@ public struct ControlClient {
     }
   }
 
-  /// Waits until the player closes the connection, as it does when it ends, but at most for `limit`. Returns whether it
-  /// has.
+  /// Waits until the player closes the connection, as it does when it begins to end, but at most for `limit`. Returns
+  /// whether it has.
   public func waitUntilClosed(within limit: Duration) -> Bool {
     let deadline = ContinuousClock.now + limit
-    while !LocalSocket.waitForAny(of: [socket], atMost: deadline - .now).isEmpty {
-      guard let rest = try? socket.read(), !rest.isEmpty else { return true }
+    while case let left = deadline - .now, left > .zero {
+      // A signal can end the wait early.
+      guard !LocalSocket.waitForAny(of: [socket], atMost: left).isEmpty else { continue }
+      guard let ignored = try? socket.read(), !ignored.isEmpty else { return true }
     }
     return false
   }
