@@ -140,7 +140,7 @@ extension ProgramTests {
 
     @Test(arguments: [
       (["--buffer", "49"], "invalid --buffer \"49\": use 50 to 4000 milliseconds"),
-      (["--buffer", "2001"], "--buffer \"2001\""),
+      (["--buffer", "4001"], "--buffer \"4001\""),
       (["--rate", "0"], "invalid --rate \"0\": use 8000 to 768000 Hz"), (["--rate", "768001"], "--rate \"768001\""),
       (["--rate", "cd"], "'cd' is invalid for '--rate"),
       (["--depth", "20"], "invalid --depth \"20\": use 16, 24 or 32 bits"),
