@@ -281,7 +281,8 @@ import Testing
     let one = DecodingScript(tag: 1, frameCount: 60_000)
     let outputs = CollectingOutputs(
       device: .init(bufferFrames: 882), faults: [.block(afterFrames: 9000, gate)])
-    let rig = try EngineRig([one], outputs: outputs, settings: settings(output: 700))
+    // Between a stall and the replacement is more than a second, so that one of the inspections sees the stall.
+    let rig = try EngineRig([one], outputs: outputs, settings: settings(output: 2_500))
     rig.engine.play(EngineRig.source(1))
     #expect(gate.awaitArrival())
     #expect(rig.await { $0.contains { if case .outputLost = $0 { true } else { false } } })
