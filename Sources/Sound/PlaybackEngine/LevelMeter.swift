@@ -6,8 +6,7 @@ import Synchronization
 
 /// Publishes the levels of the audio that the render thread writes, without locks: one entry for each thirtieth of a
 /// second, with the instant at which it becomes audible. It measures only while ``isOn`` is set.
-@safe
-final class LevelMeter: @unchecked Sendable {
+final class LevelMeter: Sendable {
   // Only the render thread writes the entries; a number in each shows readers whether it changed meanwhile.
 
   /// The number of entries per second.
@@ -27,18 +26,8 @@ final class LevelMeter: @unchecked Sendable {
 
   /// Whether levels are measured.
   let isOn = Atomic(false)
-  private let entries: UnsafeMutablePointer<Entry>
+  private let entries = SharedArray(count: LevelMeter.capacity) { Entry() }
   private let count = Atomic<Int>(0)
-
-  init() {
-    unsafe entries = .allocate(capacity: Self.capacity)
-    for index in 0..<Self.capacity { unsafe (entries + index).initialize(to: Entry()) }
-  }
-
-  deinit {
-    unsafe entries.deinitialize(count: Self.capacity)
-    unsafe entries.deallocate()
-  }
 
   /// Publishes the levels of interleaved `samples`, multiplied by `gain`, which are audible from `due` on. Only the
   /// render thread may call it.
@@ -67,12 +56,11 @@ final class LevelMeter: @unchecked Sendable {
 
   private func publish(peak: SIMD2<Float>, rms: SIMD2<Float>, instant: UInt64) {
     let index = count.load(ordering: .relaxed)
-    let entry = unsafe entries + index % Self.capacity
-    unsafe entry.pointee.number.store(0, ordering: .sequentiallyConsistent)
-    unsafe entry.pointee.instant.store(instant, ordering: .sequentiallyConsistent)
-    unsafe entry.pointee.peak.store(Self.bits(peak), ordering: .sequentiallyConsistent)
-    unsafe entry.pointee.rms.store(Self.bits(rms), ordering: .sequentiallyConsistent)
-    unsafe entry.pointee.number.store(index + 1, ordering: .sequentiallyConsistent)
+    entries[index].number.store(0, ordering: .sequentiallyConsistent)
+    entries[index].instant.store(instant, ordering: .sequentiallyConsistent)
+    entries[index].peak.store(Self.bits(peak), ordering: .sequentiallyConsistent)
+    entries[index].rms.store(Self.bits(rms), ordering: .sequentiallyConsistent)
+    entries[index].number.store(index + 1, ordering: .sequentiallyConsistent)
     count.store(index + 1, ordering: .sequentiallyConsistent)
   }
 
@@ -80,10 +68,9 @@ final class LevelMeter: @unchecked Sendable {
   func withdraw(from due: MonotonicInstant) {
     let last = count.load(ordering: .relaxed)
     for number in stride(from: last, to: max(0, last - Self.capacity), by: -1) {
-      let entry = unsafe entries + (number - 1) % Self.capacity
-      guard unsafe entry.pointee.instant.load(ordering: .relaxed) >= due.nanoseconds else { return }
+      guard entries[number - 1].instant.load(ordering: .relaxed) >= due.nanoseconds else { return }
       // Never audible: readers skip the entry.
-      unsafe entry.pointee.instant.store(.max, ordering: .sequentiallyConsistent)
+      entries[number - 1].instant.store(.max, ordering: .sequentiallyConsistent)
     }
   }
 
@@ -91,12 +78,11 @@ final class LevelMeter: @unchecked Sendable {
   func levels(at now: MonotonicInstant) -> SoundLevels? {
     let last = count.load(ordering: .sequentiallyConsistent)
     for number in stride(from: last, to: max(0, last - Self.capacity), by: -1) {
-      let entry = unsafe entries + (number - 1) % Self.capacity
-      guard unsafe entry.pointee.number.load(ordering: .sequentiallyConsistent) == number else { return nil }
-      let instant = unsafe entry.pointee.instant.load(ordering: .sequentiallyConsistent)
-      let peak = unsafe entry.pointee.peak.load(ordering: .sequentiallyConsistent)
-      let rms = unsafe entry.pointee.rms.load(ordering: .sequentiallyConsistent)
-      guard unsafe entry.pointee.number.load(ordering: .sequentiallyConsistent) == number else { return nil }
+      guard entries[number - 1].number.load(ordering: .sequentiallyConsistent) == number else { return nil }
+      let instant = entries[number - 1].instant.load(ordering: .sequentiallyConsistent)
+      let peak = entries[number - 1].peak.load(ordering: .sequentiallyConsistent)
+      let rms = entries[number - 1].rms.load(ordering: .sequentiallyConsistent)
+      guard entries[number - 1].number.load(ordering: .sequentiallyConsistent) == number else { return nil }
       guard instant <= now.nanoseconds else { continue }
       if now.nanoseconds - instant > Self.validity { return nil }
       return SoundLevels(peak: Self.pair(peak), rms: Self.pair(rms))

@@ -6,8 +6,7 @@ import Synchronization
 
 /// Publishes the playback position from the render thread to other threads, without locks: how far the sources that the
 /// output has not played yet were written, and when the end of each is audible.
-@safe
-final class PositionPublisher: @unchecked Sendable {
+final class PositionPublisher: Sendable {
   // Only the render thread writes the entries; a counter that is odd during a change makes readers retry.
 
   /// The maximum number of sources of a generation that are remembered; if there are more, the oldest ones are dropped.
@@ -47,7 +46,7 @@ final class PositionPublisher: @unchecked Sendable {
 
   private let changes = Atomic<UInt64>(0)
   private let generation = Atomic<UInt64>(0)
-  private let entries: UnsafeMutablePointer<Entry>
+  private let entries = SharedArray(count: PositionPublisher.capacity) { Entry() }
   /// The numbers of the oldest entry of the generation and of the present one, which is being written.
   private let first = Atomic<Int>(0)
   private let last = Atomic<Int>(0)
@@ -56,16 +55,6 @@ final class PositionPublisher: @unchecked Sendable {
   /// How long before it is audible a frame can be taken back at the latest, in nanoseconds; the maximum if frames
   /// cannot be taken back. Set by the render thread.
   let commitment = Atomic<UInt64>(.max)
-
-  init() {
-    unsafe entries = .allocate(capacity: Self.capacity)
-    for index in 0..<Self.capacity { unsafe (entries + index).initialize(to: Entry()) }
-  }
-
-  deinit {
-    unsafe entries.deinitialize(count: Self.capacity)
-    unsafe entries.deallocate()
-  }
 
   /// Publishes that the source was written up to `frame`, which is audible `lag` nanoseconds after `now`. `firstFrame`
   /// is the first frame of the source that was played in this generation. Only the render thread may call it.
@@ -77,9 +66,9 @@ final class PositionPublisher: @unchecked Sendable {
     changes.add(1, ordering: .sequentiallyConsistent)
     if generation != self.generation.load(ordering: .relaxed) { first.store(last, ordering: .sequentiallyConsistent) }
     self.generation.store(generation, ordering: .sequentiallyConsistent)
-    unsafe entry(last).pointee.store(
+    entries[last].store(
       source: source.rawValue, firstFrame: firstFrame, frame: frame, sampleRate: sampleRate)
-    unsafe entry(last).pointee.end.store(now.nanoseconds &+ lag, ordering: .sequentiallyConsistent)
+    entries[last].end.store(now.nanoseconds &+ lag, ordering: .sequentiallyConsistent)
     changes.add(1, ordering: .sequentiallyConsistent)
   }
 
@@ -87,15 +76,15 @@ final class PositionPublisher: @unchecked Sendable {
   /// published before. Only the render thread may call it.
   func publishCorrection(lag: UInt64, now: MonotonicInstant) {
     let (first, last) = (first.load(ordering: .relaxed), last.load(ordering: .relaxed))
-    let end = unsafe entry(last).pointee.end.load(ordering: .relaxed)
+    let end = entries[last].end.load(ordering: .relaxed)
     let delay = now.nanoseconds &+ lag &- end
     changes.add(1, ordering: .sequentiallyConsistent)
     var number = last
     repeat {
-      let end = unsafe entry(number).pointee.end.load(ordering: .relaxed)
-      unsafe entry(number).pointee.end.store(end &+ delay, ordering: .sequentiallyConsistent)
+      let end = entries[number].end.load(ordering: .relaxed)
+      entries[number].end.store(end &+ delay, ordering: .sequentiallyConsistent)
       number -= 1
-    } while unsafe number >= first && entry(number).pointee.end.load(ordering: .relaxed) > now.nanoseconds
+    } while number >= first && entries[number].end.load(ordering: .relaxed) > now.nanoseconds
     correction.wrappingAdd(delay, ordering: .sequentiallyConsistent)
     changes.add(1, ordering: .sequentiallyConsistent)
   }
@@ -106,17 +95,16 @@ final class PositionPublisher: @unchecked Sendable {
     guard generation == self.generation.load(ordering: .relaxed) else { return }
     let (first, last) = (first.load(ordering: .relaxed), last.load(ordering: .relaxed))
     changes.add(1, ordering: .sequentiallyConsistent)
-    let present = unsafe entry(last)
-    unsafe present.pointee.end.store(instant.nanoseconds, ordering: .sequentiallyConsistent)
+    entries[last].end.store(instant.nanoseconds, ordering: .sequentiallyConsistent)
     if last + 1 - first == Self.capacity { self.first.store(first + 1, ordering: .sequentiallyConsistent) }
     self.last.store(last + 1, ordering: .sequentiallyConsistent)
     // Until it is written, the next source begins at the end of the present one.
-    unsafe entry(last + 1).pointee.store(
-      source: present.pointee.source.load(ordering: .relaxed),
-      firstFrame: present.pointee.firstFrame.load(ordering: .relaxed),
-      frame: present.pointee.frame.load(ordering: .relaxed),
-      sampleRate: present.pointee.sampleRate.load(ordering: .relaxed))
-    unsafe entry(last + 1).pointee.end.store(instant.nanoseconds, ordering: .sequentiallyConsistent)
+    entries[last + 1].store(
+      source: entries[last].source.load(ordering: .relaxed),
+      firstFrame: entries[last].firstFrame.load(ordering: .relaxed),
+      frame: entries[last].frame.load(ordering: .relaxed),
+      sampleRate: entries[last].sampleRate.load(ordering: .relaxed))
+    entries[last + 1].end.store(instant.nanoseconds, ordering: .sequentiallyConsistent)
     changes.add(1, ordering: .sequentiallyConsistent)
   }
 
@@ -135,17 +123,17 @@ final class PositionPublisher: @unchecked Sendable {
       let generation = self.generation.load(ordering: .sequentiallyConsistent)
       let first = self.first.load(ordering: .sequentiallyConsistent)
       var number = last.load(ordering: .sequentiallyConsistent)
-      var end = unsafe entry(number).pointee.end.load(ordering: .sequentiallyConsistent)
+      var end = entries[number].end.load(ordering: .sequentiallyConsistent)
       while number > first {
-        let earlier = unsafe entry(number - 1).pointee.end.load(ordering: .sequentiallyConsistent)
+        let earlier = entries[number - 1].end.load(ordering: .sequentiallyConsistent)
         guard earlier > now.nanoseconds else { break }
         (number, end) = (number - 1, earlier)
       }
       let lag = end > now.nanoseconds ? end - now.nanoseconds : 0
       let commitment = self.commitment.load(ordering: .relaxed)
-      let source = unsafe entry(number).pointee.source.load(ordering: .sequentiallyConsistent)
-      let position = unsafe entry(number).pointee.position(unplayed: lag)
-      let written = unsafe entry(number).pointee.position(unplayed: lag > commitment ? lag - commitment : 0)
+      let source = entries[number].source.load(ordering: .sequentiallyConsistent)
+      let position = entries[number].position(unplayed: lag)
+      let written = entries[number].position(unplayed: lag > commitment ? lag - commitment : 0)
       guard before.isMultiple(of: 2), before == changes.load(ordering: .sequentiallyConsistent) else {
         continue
       }
@@ -155,8 +143,6 @@ final class PositionPublisher: @unchecked Sendable {
       }
     }
   }
-
-  private func entry(_ number: Int) -> UnsafeMutablePointer<Entry> { unsafe entries + number % Self.capacity }
 }
 
 /// The audible position in a source.
