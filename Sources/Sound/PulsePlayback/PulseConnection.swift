@@ -195,8 +195,8 @@ final class PulseConnection {
     }
   }
 
-  /// Returns whether the sink takes back what it has read. PulseAudio's sinks for sound cards do; PipeWire's do not,
-  /// and of others, such as Bluetooth and network sinks, it is not known.
+  /// Returns whether the sink takes back what it has read: for now, none is taken to do so. PulseAudio's sinks for sound
+  /// cards do, but lose music when several changes follow one another.
   func canSinkRewind() throws(OutputError) -> Bool {
     try locked { () throws(OutputError) in
       let stream = try unsafe readyStream()
@@ -208,7 +208,7 @@ final class PulseConnection {
       try unsafe finish(
         library.pointee.context_get_sink_info_by_name(
           context, sink, { unsafe PulseConnection.receive(sink: $1, $3) }, userData))
-      return isSoundCard
+      return false
     }
   }
 
