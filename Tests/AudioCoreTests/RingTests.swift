@@ -69,6 +69,42 @@ import Testing
     #expect(ring.passedCount == 0 && ring.stepBack() == nil && ring.nextBlock() != nil)
   }
 
+  @Test func `a block that is dropped frees its slot, while the blocks passed before are kept`() {
+    let ring = FrameRing(blockCount: 3, samplesPerBlock: 8)
+    for number in 0..<3 {
+      ring.nextBlock()?[0] = Float(number)
+      ring.commit(header(number, frames: 4))
+    }
+    ring.advance(usedFrames: 4)
+    ring.drop()
+    #expect(ring.passedCount == 1 && ring.waitingCount == 1 && ring.oldestUsedFrames == 4)
+    #expect(ring.firstBlock()?.header == header(2, frames: 4))
+    ring.nextBlock()?[0] = 3
+    ring.commit(header(3, frames: 4))
+    #expect(ring.nextBlock() == nil)
+    #expect(ring.stepBack() == 4 && ring.stepBack() == nil)
+    for number in [0, 2, 3] {
+      #expect(ring.firstBlock()?.header == header(number, frames: 4) && ring.firstBlock()?.samples[0] == Float(number))
+      ring.advance(usedFrames: 4)
+    }
+  }
+
+  @Test func `revoking blocks spares earlier ones, although blocks between were dropped`() {
+    let ring = FrameRing(blockCount: 4, samplesPerBlock: 8)
+    for number in 0..<3 {
+      _ = ring.nextBlock()
+      ring.commit(header(number, frames: 4))
+    }
+    ring.advance(usedFrames: 4)
+    ring.drop()
+    ring.drop()
+    _ = ring.nextBlock()
+    ring.commit(header(3, frames: 4))
+    ring.revoke(from: 1)
+    #expect(ring.firstBlock()?.isRevoked == true)
+    #expect(ring.stepBack() == 4 && ring.firstBlock()?.isRevoked == false)
+  }
+
   @Test func `there is always room for a frame`() {
     let ring = FrameRing(blockCount: 0, samplesPerBlock: 0)
     #expect(ring.blockCount == 1)

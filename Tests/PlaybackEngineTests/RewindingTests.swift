@@ -135,6 +135,34 @@ import Testing
     #expect(started == [EngineRig.source(1).id, EngineRig.source(3).id])
   }
 
+  @Test(arguments: ["pause", "seek", "next", "stop"], 1...3)
+  func `a command is audible at once after the next track was replaced near the end`(
+    command: String, replacements: Int
+  ) throws {
+    let scripts = (1...5).map { DecodingScript(tag: $0, frameCount: 300_000) }
+    let (rig, device) = try rig(scripts)
+    rig.engine.play(EngineRig.source(1))
+    #expect(rig.clock.run { device.playedFrames >= 168_000 })
+    for number in 0..<replacements {
+      rig.engine.setNext(after: EngineRig.source(1).id, EngineRig.source(3 + number % 2))
+      let played = device.playedFrames
+      #expect(rig.clock.run { device.playedFrames >= played + 5_000 })
+    }
+    let before = device.playedFrames
+    switch command {
+    case "pause": rig.engine.pause()
+    case "seek": rig.engine.seek(.to(.seconds(1)))
+    case "next": rig.engine.play(EngineRig.source(5))
+    default: rig.engine.stop()
+    }
+    _ = rig.clock.comesToRest(withinMilliseconds: 500)
+    let end = before + device.marginFrames + Self.fade + 100
+    let sound = Array(device.samples.dropFirst(2 * end).prefix(2_000))
+    let isOld = PCM.firstDifference(sound, scripts[0].samples(end..<end + sound.count / 2), channels: 2) == nil
+    #expect(sound.isEmpty || !isOld)
+    #expect((command == "pause" || command == "stop") == sound.isEmpty)
+  }
+
   @Test func `the volume changes right after a seek, within its fade-in`() throws {
     var script = DecodingScript(tag: 1, frameCount: 600_000)
     script.wave = { _, _ in 0.5 }

@@ -5,9 +5,9 @@ import Synchronization
 /// A ring buffer that carries blocks of frames from one producer thread to one consumer thread, without locks.
 ///
 /// The memory is allocated once. The producer fills the block that ``nextBlock()`` returns and passes it on with
-/// ``commit(_:)``. The consumer reads the ``firstBlock()``, passes it with ``advance(usedFrames:)``, and frees the
-/// slots of blocks that it has passed with ``release()``; until then it can return to them. The ring wakes no
-/// thread: a side that finds it full or empty must arrange to be woken by the other.
+/// ``commit(_:)``. The consumer reads the ``firstBlock()``, and either passes it with ``advance(usedFrames:)`` or drops
+/// it. It frees the slots of blocks that it has passed with ``release()``; until then it can return to them. The ring
+/// wakes no thread: a side that finds it full or empty must arrange to be woken by the other.
 @safe
 public final class FrameRing: @unchecked Sendable {
   // The indices decide which thread owns which block: from `released` to `committed`, the consumer.
@@ -27,9 +27,14 @@ public final class FrameRing: @unchecked Sendable {
   /// The number of samples that a block has room for.
   public let samplesPerBlock: Int
 
+  /// The slot of each block, by the block's index modulo ``blockCount``.
+  private let slots: UnsafeMutablePointer<Int>
+  // The contents of the slots:
   private let samples: UnsafeMutablePointer<Float>
   private let headers: UnsafeMutablePointer<BlockHeader?>
   private let revocations: UnsafeMutablePointer<Atomic<Bool>>
+  /// The numbers of the blocks, for the producer.
+  private let numbers: UnsafeMutablePointer<Int>
   /// The numbers of frames that the consumer has used of the blocks that it has passed.
   private let usedCounts: UnsafeMutablePointer<Int>
   private let committed = Atomic(0)
@@ -47,6 +52,10 @@ public final class FrameRing: @unchecked Sendable {
     unsafe headers.initialize(repeating: nil, count: self.blockCount)
     unsafe usedCounts = .allocate(capacity: self.blockCount)
     unsafe usedCounts.initialize(repeating: 0, count: self.blockCount)
+    unsafe numbers = .allocate(capacity: self.blockCount)
+    unsafe numbers.initialize(repeating: 0, count: self.blockCount)
+    unsafe slots = .allocate(capacity: self.blockCount)
+    for slot in 0..<self.blockCount { unsafe (slots + slot).initialize(to: slot) }
     unsafe revocations = .allocate(capacity: self.blockCount)
     for index in 0..<self.blockCount { unsafe (revocations + index).initialize(to: Atomic(false)) }
   }
@@ -55,6 +64,8 @@ public final class FrameRing: @unchecked Sendable {
     unsafe samples.deallocate()
     unsafe headers.deallocate()
     unsafe usedCounts.deallocate()
+    unsafe numbers.deallocate()
+    unsafe slots.deallocate()
     unsafe revocations.deinitialize(count: blockCount)
     unsafe revocations.deallocate()
   }
@@ -73,14 +84,16 @@ public final class FrameRing: @unchecked Sendable {
   public func nextBlock() -> UnsafeMutableBufferPointer<Float>? {
     let index = committed.load(ordering: .relaxed)
     guard index - released.load(ordering: .acquiring) < blockCount else { return nil }
-    return unsafe room(at: index)
+    return unsafe room(in: slot(at: index))
   }
 
   /// Passes the block returned by ``nextBlock()`` on to the consumer. Only the producer may call this.
   public func commit(_ header: BlockHeader) {
     let index = committed.load(ordering: .relaxed)
-    unsafe headers[index % blockCount] = header
-    unsafe revocations[index % blockCount].store(false, ordering: .relaxed)
+    let slot = slot(at: index)
+    unsafe headers[slot] = header
+    unsafe numbers[slot] = index
+    unsafe revocations[slot].store(false, ordering: .relaxed)
     committed.store(index + 1, ordering: .releasing)
   }
 
@@ -90,11 +103,9 @@ public final class FrameRing: @unchecked Sendable {
   /// Revokes the blocks from this number on that are not released. It is up to the consumer to respect this for a block
   /// that it has already begun. Only the producer may call it.
   public func revoke(from number: Int) {
-    let end = committed.load(ordering: .relaxed)
-    var index = max(number, released.load(ordering: .acquiring))
-    while index < end {
-      unsafe revocations[index % blockCount].store(true, ordering: .releasing)
-      index += 1
+    // What is stored for a slot that is free is replaced when a block is committed in it.
+    for slot in 0..<blockCount where unsafe numbers[slot] >= number {
+      unsafe revocations[slot].store(true, ordering: .releasing)
     }
   }
 
@@ -102,21 +113,36 @@ public final class FrameRing: @unchecked Sendable {
   /// call it.
   public func firstBlock() -> Block? {
     let index = passed.load(ordering: .relaxed)
-    guard index < committed.load(ordering: .acquiring), let header = unsafe headers[index % blockCount] else {
-      return nil
-    }
+    guard index < committed.load(ordering: .acquiring) else { return nil }
+    let slot = slot(at: index)
+    guard let header = unsafe headers[slot] else { return nil }
     let frames = header.frames
     let count = min((frames?.count ?? 0) * (frames?.format.channels ?? 0), samplesPerBlock)
     return unsafe Block(
-      header: header, samples: UnsafeMutableBufferPointer(rebasing: room(at: index)[..<count]),
-      isRevoked: revocations[index % blockCount].load(ordering: .acquiring))
+      header: header, samples: UnsafeMutableBufferPointer(rebasing: room(in: slot)[..<count]),
+      isRevoked: revocations[slot].load(ordering: .acquiring))
   }
 
   /// Passes the ``firstBlock()``, of which `usedFrames` frames were used. Only the consumer may call it.
   public func advance(usedFrames: Int) {
     let index = passed.load(ordering: .relaxed)
-    unsafe usedCounts[index % blockCount] = usedFrames
+    unsafe usedCounts[slot(at: index)] = usedFrames
     passed.store(index + 1, ordering: .releasing)
+  }
+
+  /// Passes the ``firstBlock()``, and frees its slot before those of the blocks that were passed earlier. Only the
+  /// consumer may call it.
+  public func drop() {
+    let (first, last) = (released.load(ordering: .relaxed), passed.load(ordering: .relaxed))
+    let dropped = slot(at: last)
+    var index = last
+    while index > first {
+      unsafe slots[index % blockCount] = slot(at: index - 1)
+      index -= 1
+    }
+    unsafe slots[first % blockCount] = dropped
+    passed.store(last + 1, ordering: .releasing)
+    released.store(first + 1, ordering: .releasing)
   }
 
   /// Returns to the block that was passed last, and returns the number of frames that were used of it; `nil` if all
@@ -125,13 +151,13 @@ public final class FrameRing: @unchecked Sendable {
     guard passedCount > 0 else { return nil }
     let index = passed.load(ordering: .relaxed) - 1
     passed.store(index, ordering: .releasing)
-    return unsafe usedCounts[index % blockCount]
+    return unsafe usedCounts[slot(at: index)]
   }
 
   /// The number of frames that were used of the oldest block that is passed and not released; `nil` if there is none.
   /// Only the consumer may read it.
   public var oldestUsedFrames: Int? {
-    passedCount > 0 ? unsafe usedCounts[released.load(ordering: .relaxed) % blockCount] : nil
+    passedCount > 0 ? unsafe usedCounts[slot(at: released.load(ordering: .relaxed))] : nil
   }
 
   /// Frees the slot of the oldest block that the consumer has passed. Only the consumer may call it.
@@ -139,9 +165,10 @@ public final class FrameRing: @unchecked Sendable {
     if passedCount > 0 { released.add(1, ordering: .releasing) }
   }
 
-  private func room(at index: Int) -> UnsafeMutableBufferPointer<Float> {
-    unsafe UnsafeMutableBufferPointer(
-      start: samples + (index % blockCount) * samplesPerBlock, count: samplesPerBlock)
+  private func slot(at index: Int) -> Int { unsafe slots[index % blockCount] }
+
+  private func room(in slot: Int) -> UnsafeMutableBufferPointer<Float> {
+    unsafe UnsafeMutableBufferPointer(start: samples + slot * samplesPerBlock, count: samplesPerBlock)
   }
 }
 

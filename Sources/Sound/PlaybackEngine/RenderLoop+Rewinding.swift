@@ -34,10 +34,8 @@ struct RewindState {
   private(set) var count: Int64 = 0
   /// The number of frames that were ever written, but not taken back.
   private(set) var total: Int64 = 0
-  /// The number of frames in the blocks that were passed but not released, and of these blocks, without those that were
-  /// dropped.
+  /// The number of frames that were written of the blocks that were passed but not released.
   private(set) var keptFrames = 0
-  private(set) var keptBlocks = 0
   /// Whether no more frames follow for now.
   var isComplete = false
   /// The gain ramp that was begun last, and the number of frames that had been written before.
@@ -66,19 +64,13 @@ struct RewindState {
   }
 
   /// Records that a block was passed of which `frames` frames were written.
-  mutating func keep(_ frames: Int) {
-    keptFrames += frames
-    keptBlocks += frames > 0 ? 1 : 0
-  }
+  mutating func keep(_ frames: Int) { keptFrames += frames }
 
   /// Records that such a block was released, or returned to.
-  mutating func forget(_ frames: Int) {
-    keptFrames -= frames
-    keptBlocks -= frames > 0 ? 1 : 0
-  }
+  mutating func forget(_ frames: Int) { keptFrames -= frames }
 
   /// Records that all blocks that were passed are released.
-  mutating func forgetKept() { (keptFrames, keptBlocks) = (0, 0) }
+  mutating func forgetKept() { keptFrames = 0 }
 
   /// Records that `ramp` begins at the next frame.
   mutating func recordRamp(_ ramp: GainRamp) { self.ramp = (ramp, count) }
@@ -115,8 +107,6 @@ extension RenderLoop {
   static let commitmentNanoseconds: UInt64 = 40_000_000
   /// The maximum number of blocks in the ring that are kept for the output: the others are for decoding ahead.
   private static let keptLimit = 28
-  /// The number of blocks in the ring that are left for decoding ahead, whatever was passed.
-  private static let freeLimit = 4
 
   /// Returns how long it takes until the next frame to be written is audible, in nanoseconds.
   func lag(at now: MonotonicInstant) -> UInt64 {
@@ -133,7 +123,7 @@ extension RenderLoop {
     releaseHeard(pipeline)
     let unplayed = rewindable.unplayedFrames
     let wanted = min(frames.count - offset, max(1, output.periodFrames))
-    if offset == 0, rewinding.keptBlocks >= Self.keptLimit {
+    if offset == 0, pipeline.ring.passedCount >= Self.keptLimit {
       // The oldest block has to be played first; several at a time.
       wakeUp(whenUnplayed: rewinding.keptFrames / 2, at: output.format.sampleRate)
       return false
@@ -286,7 +276,7 @@ extension RenderLoop {
 
   /// Passes the first block in the ring of `pipeline`, of which `usedFrames` frames were written, and releases it,
   /// unless these may still be taken back.
-  func pass(_ pipeline: DecoderPipeline, usedFrames: Int = 0) {
+  func pass(_ pipeline: DecoderPipeline, usedFrames: Int) {
     pipeline.ring.advance(usedFrames: usedFrames)
     offset = 0
     if rewindable == nil {
@@ -298,19 +288,17 @@ extension RenderLoop {
     }
   }
 
-  /// Releases the blocks that were passed whose frames are audible by now, or that had none.
+  /// Drops the first block in the ring of `pipeline`.
+  func drop(_ pipeline: DecoderPipeline) {
+    pipeline.ring.drop()
+    offset = 0
+    wakeDecoder(of: pipeline)
+  }
+
+  /// Releases the blocks that were passed whose frames are audible by now.
   func releaseHeard(_ pipeline: DecoderPipeline) {
     let unplayed = rewindable?.unplayedFrames ?? 0
-    while let oldest = pipeline.ring.oldestUsedFrames,
-      oldest == 0 || rewinding.keptFrames + offset - oldest >= unplayed
-    {
-      pipeline.ring.release()
-      rewinding.forget(oldest)
-    }
-    // Dropped blocks, which come after blocks that are kept, leave the decode thread no room: do without the oldest.
-    while pipeline.ring.passedCount > pipeline.ring.blockCount - Self.freeLimit,
-      let oldest = pipeline.ring.oldestUsedFrames
-    {
+    while let oldest = pipeline.ring.oldestUsedFrames, rewinding.keptFrames + offset - oldest >= unplayed {
       pipeline.ring.release()
       rewinding.forget(oldest)
     }

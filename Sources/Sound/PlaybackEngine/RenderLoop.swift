@@ -188,7 +188,7 @@ final class RenderLoop: @unchecked Sendable {
     guard !isAbandoned, let block = unsafe pipeline.ring.firstBlock() else { return false }
     let header = unsafe block.header
     if unsafe mustDrop(block) {
-      pass(pipeline)
+      drop(pipeline)
       return true
     }
     isHeldBack = mustWait(header, at: gate)
@@ -199,7 +199,7 @@ final class RenderLoop: @unchecked Sendable {
       guard !isAbandoned else { return false }
       endedGeneration = header.generation
       if isStored { post(.drained, generation: header.generation, due: clock.now) }
-      pass(pipeline)
+      drop(pipeline)
       return true
     }
     if let output, accepts(frames.format, output) {
@@ -208,7 +208,7 @@ final class RenderLoop: @unchecked Sendable {
       return false
     } else if !openOutput(for: frames, generation: header.generation) {
       // Opening takes time: commands that arrived meanwhile come first.
-      if !isAbandoned { pass(pipeline) }
+      if !isAbandoned { drop(pipeline) }
     }
     return !isAbandoned && wakeUp == nil
   }
@@ -242,7 +242,7 @@ final class RenderLoop: @unchecked Sendable {
   }
 
   private func dropStale() {
-    while let block = unsafe pipeline.ring.firstBlock(), unsafe isStale(block.header) { pass(pipeline) }
+    while let block = unsafe pipeline.ring.firstBlock(), unsafe isStale(block.header) { drop(pipeline) }
   }
 
   // MARK: Reports
