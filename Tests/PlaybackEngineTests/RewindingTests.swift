@@ -64,6 +64,20 @@ import Testing
     #expect(abs(samples[2 * end - 2]) < 40 && abs(samples[2 * end]) < 40)
   }
 
+  @Test func `the position is reported when the first frame after a pause is audible`() throws {
+    let (rig, device) = try rig([DecodingScript(tag: 1, frameCount: 400_000)])
+    #expect(play(rig, device, until: 30_000))
+    rig.engine.pause()
+    #expect(rig.clock.run { device.isPaused })
+    let end = device.playedFrames
+    rig.log.change { $0 = [] }
+    rig.engine.resume()
+    let isReported = rig.await { events in
+      events.contains { if case .position(_, let position) = $0 { position >= .seconds(end) / 44_100 } else { false } }
+    }
+    #expect(isReported && device.playedFrames < end + 1_000, "\(device.playedFrames - end)")
+  }
+
   @Test func `a seek is audible at once`() throws {
     let script = DecodingScript(tag: 1, frameCount: 900_000)
     let (rig, device) = try rig([script])

@@ -60,7 +60,7 @@ final class ControlLoop {
         if let message = context.outputMessages.popFirst() { handle(message) }
       case .takenBack:
         pendingReports.removeAll { $0.isStart && $0.generation == report.generation && $0.number >= report.number }
-      case .started, .held, .drained:
+      case .started, .resumed, .held, .drained:
         pendingReports.append(report)
       }
     }
@@ -145,6 +145,11 @@ final class ControlLoop {
 }
 
 extension RenderReport {
-  /// Whether a source starts with the frame.
-  fileprivate var isStart: Bool { if case .started = kind { true } else { false } }
+  /// Whether a source starts or resumes with the frame.
+  fileprivate var isStart: Bool {
+    switch kind {
+    case .started, .resumed: true
+    case .held, .drained, .takenBack, .message: false
+    }
+  }
 }

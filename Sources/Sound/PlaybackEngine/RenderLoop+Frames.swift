@@ -139,6 +139,7 @@ extension RenderLoop {
   /// Reports the first frames of a source, or of another format in its file, and sets the gain with which they start.
   private func announce(_ frames: StreamFrames, generation: UInt64) {
     let (source, sourceFormat) = (frames.origin.source, frames.origin.format)
+    let wasSilent = isSilent
     // After a command, the older generation may have had no frames left to fade out.
     if isSilent || announced?.generation != generation {
       let wanted = wantedGain
@@ -154,7 +155,11 @@ extension RenderLoop {
     let origin = frames.origin(at: offset)
     let announcement = Announcement(
       generation: generation, source: source, format: sourceFormat, firstFrame: origin.frame)
-    guard announced.map({ !$0.covers(announcement) }) ?? true else { return }
+    guard announced.map({ !$0.covers(announcement) }) ?? true else {
+      // The write that follows ends the silence.
+      if wasSilent { post(.resumed, origin, generation: generation, due: nextDue) }
+      return
+    }
     rewinding.recordAnnouncement(after: announced)
     announced = announcement
     let due = nextDue

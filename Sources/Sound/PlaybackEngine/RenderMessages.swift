@@ -115,6 +115,8 @@ struct RenderReport: Sendable, Hashable, BitwiseCopyable {
   enum Kind: Sendable, Hashable, BitwiseCopyable {
     /// The frame is the first one written of its source, or the first after a seek, in a stream of this format.
     case started(stream: AudioFormat)
+    /// The frame is the first one after a pause.
+    case resumed
     /// Everything before this frame was written; nothing more is written for now.
     case held
     /// Everything was written, and the output is closed.

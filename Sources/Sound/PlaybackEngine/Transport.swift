@@ -220,7 +220,7 @@ struct Transport {
         ),
         .report(.position(origin.source, position)),
       ] + reportTexts()
-    case .held:
+    case .resumed, .held:
       guard let origin = report.origin, origin.source == current?.id else { return [] }
       position = origin.format.duration(ofFrames: origin.frame)
       return [.report(.position(origin.source, position))]
