@@ -8,21 +8,20 @@ import Platform
 /// time.
 @safe
 final class PulseConnection {
+  /// How much the device is to buffer, since commands have to wait for it.
+  private static let deviceBuffer = Duration.milliseconds(16)
+
   let library: UnsafePointer<PulseLibrary>
   private let mainloop: OpaquePointer
   let context: OpaquePointer
   private var stream: OpaquePointer?
   private var frameByteCount = 1
-  /// The number of frames that a device buffers which takes nothing back: 20 ms.
-  private var shallowFrames = 1
   /// The name of the output in errors.
   private let name: String
   private var isClosed = false
   // Under the lock of the main loop, which libpulse's thread holds when it calls:
   private var hasChanged = false
   private var notify: @Sendable () -> Void = {}
-  private var isPipeWire = false
-  private var isSoundCard = false
   var volume = PulseVolume()
   /// The volume of each channel, as far as the server has reported it.
   var levels: pa_cvolume?
@@ -40,8 +39,8 @@ final class PulseConnection {
     var readIndex: Int
     /// The time until what the server reads now is audible.
     var latencyMicroseconds: Int
-    /// How much silence the server has read since it reached the end of what was written, in bytes.
-    var silenceCount: Int
+    /// How much the device buffers at most, as far as the server knows.
+    var deviceMicroseconds: Int
   }
 
   /// Connects, and opens a stream.
@@ -121,9 +120,16 @@ final class PulseConnection {
     unsafe library.pointee.stream_set_event_callback(
       stream, { unsafe PulseConnection.receive(event: $1, $3) }, userData)
     frameByteCount = format.frameByteCount
-    shallowFrames = format.sampleRate / 50
-    var buffer = bufferAttributes(frames: bufferFrames, isDeviceShallow: false)
-    let flags = pa_stream_flags_t(PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_INTERPOLATE_TIMING.rawValue)
+    // The server divides what exceeds two requests equally between the device and the stream.
+    let device = min(bufferFrames / 4, Int(Self.deviceBuffer / .seconds(1) * Double(format.sampleRate)))
+    let request = (bufferFrames - 2 * device) / 2
+    var buffer = pa_buffer_attr(
+      maxlength: UInt32.max, tlength: UInt32(clamping: bufferFrames * frameByteCount),
+      // The server does not stop at the end of what was written.
+      prebuf: 0,
+      minreq: UInt32(clamping: request * frameByteCount), fragsize: UInt32.max)
+    let flags = pa_stream_flags_t(
+      PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_INTERPOLATE_TIMING.rawValue | PA_STREAM_START_CORKED.rawValue)
     guard unsafe library.pointee.stream_connect_playback(stream, sink, &buffer, flags, nil, nil) >= 0 else {
       throw failure(.cannotOpen)
     }
@@ -135,18 +141,6 @@ final class PulseConnection {
     }
     hasChanged = true
     followMixer()
-  }
-
-  /// The server divides what exceeds two requests between the device and the stream. If the device takes nothing back,
-  /// it must not have much.
-  private func bufferAttributes(frames: Int, isDeviceShallow: Bool) -> pa_buffer_attr {
-    let device = isDeviceShallow ? min(frames / 4, shallowFrames) : frames / 4
-    let request = (frames - 2 * device) / 2
-    // Playback starts with the first frame.
-    return pa_buffer_attr(
-      maxlength: UInt32.max, tlength: UInt32(clamping: frames * frameByteCount),
-      prebuf: UInt32(clamping: frameByteCount),
-      minreq: UInt32(clamping: request * frameByteCount), fragsize: UInt32.max)
   }
 
   // MARK: The stream
@@ -170,15 +164,6 @@ final class PulseConnection {
     try result.get()
   }
 
-  /// Sets the length of the buffer, and whether the device buffers only little of it.
-  func setBuffer(frames: Int, isDeviceShallow: Bool) throws(OutputError) {
-    var attributes = bufferAttributes(frames: frames, isDeviceShallow: isDeviceShallow)
-    try locked { () throws(OutputError) in
-      let stream = try unsafe readyStream()
-      try unsafe finish(library.pointee.stream_set_buffer_attr(stream, &attributes, Self.onSuccess, userData))
-    }
-  }
-
   /// Sets what plays, for the desktop's mixer.
   func describe(_ description: PulseServer.Description) throws(OutputError) {
     guard let properties = unsafe library.pointee.proplist_new() else { return }
@@ -195,20 +180,15 @@ final class PulseConnection {
     }
   }
 
-  /// Returns whether the sink takes back what it has read: for now, none is taken to do so. PulseAudio's sinks for sound
-  /// cards do, but lose music when several changes follow one another.
-  func canSinkRewind() throws(OutputError) -> Bool {
+  /// Asks the server about the sink.
+  func updateSink() throws(OutputError) {
     try locked { () throws(OutputError) in
       let stream = try unsafe readyStream()
-      (isPipeWire, isSoundCard, hasFlatVolume) = (false, false, false)
-      try unsafe finish(
-        library.pointee.context_get_server_info(
-          context, { unsafe PulseConnection.receive(server: $1, $2) }, userData))
-      guard !isPipeWire, let sink = unsafe library.pointee.stream_get_device_name(stream) else { return false }
+      hasFlatVolume = false
+      guard let sink = unsafe library.pointee.stream_get_device_name(stream) else { return }
       try unsafe finish(
         library.pointee.context_get_sink_info_by_name(
           context, sink, { unsafe PulseConnection.receive(sink: $1, $3) }, userData))
-      return false
     }
   }
 
@@ -256,11 +236,10 @@ final class PulseConnection {
         unsafe info.pointee.read_index_corrupt == 0
       else { return nil }
       let latency = unsafe Self.microseconds(info.pointee.sink_usec) - Self.microseconds(info.pointee.transport_usec)
-      let hasRunOut = unsafe info.pointee.playing == 0 && info.pointee.since_underrun > 0
       let limit = Int64.max / 2
       return Timing(
         readIndex: Int(unsafe min(max(info.pointee.read_index, -limit), limit)), latencyMicroseconds: latency,
-        silenceCount: hasRunOut ? Int(unsafe min(info.pointee.since_underrun, limit)) : 0)
+        deviceMicroseconds: unsafe Self.microseconds(info.pointee.configured_sink_usec))
     }
   }
 
@@ -303,23 +282,10 @@ final class PulseConnection {
     unsafe connection.library.pointee.threaded_mainloop_signal(connection.mainloop, 0)
   }
 
-  private static func receive(server info: UnsafePointer<pa_server_info>?, _ userData: UnsafeMutableRawPointer?) {
-    guard let connection = unsafe connection(userData) else { return }
-    if let info = unsafe info, let name = unsafe info.pointee.server_name {
-      connection.isPipeWire = unsafe String(cString: name).contains("PipeWire")
-    }
-    unsafe signal(userData)
-  }
-
   private static func receive(sink info: UnsafePointer<pa_sink_info>?, _ userData: UnsafeMutableRawPointer?) {
     guard let connection = unsafe connection(userData) else { return }
     if let info = unsafe info {
       connection.hasFlatVolume = unsafe info.pointee.flags.rawValue & PA_SINK_FLAT_VOLUME.rawValue != 0
-    }
-    if let info = unsafe info,
-      let driver = unsafe connection.library.pointee.proplist_gets(info.pointee.proplist, PA_PROP_DEVICE_API)
-    {
-      connection.isSoundCard = unsafe String(cString: driver) == "alsa"
     }
     unsafe signal(userData)
   }
