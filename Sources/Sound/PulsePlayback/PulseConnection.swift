@@ -8,19 +8,23 @@ import Platform
 /// time.
 @safe
 final class PulseConnection {
-  /// How much the device is to buffer, since commands have to wait for it.
-  private static let deviceBuffer = Duration.milliseconds(16)
+  /// How much a device is to buffer that takes nothing back, since commands have to wait for it.
+  private static let shallowBuffer = Duration.milliseconds(16)
+  /// How much other devices are to buffer: enough for a busy machine.
+  private static let deepBuffer = Duration.milliseconds(200)
 
   let library: UnsafePointer<PulseLibrary>
   private let mainloop: OpaquePointer
   let context: OpaquePointer
   private var stream: OpaquePointer?
-  private var frameByteCount = 1
+  private let format: DeviceFormat
   /// The name of the output in errors.
   private let name: String
   private var isClosed = false
   // Under the lock of the main loop, which libpulse's thread holds when it calls:
   private var hasChanged = false
+  private var isPipeWire = false
+  private var isSoundCard = false
   private var notify: @Sendable () -> Void = {}
   var volume = PulseVolume()
   /// The volume of each channel, as far as the server has reported it.
@@ -50,6 +54,7 @@ final class PulseConnection {
     _ format: DeviceFormat, sink: String?, bufferFrames: Int, callbacks: PulseServer.Callbacks
   ) throws(OutputError) {
     self.callbacks = callbacks
+    self.format = format
     name = sink.map { "pulse \"\($0)\"" } ?? "pulse"
     guard let library = unsafe PulseLibraryLoad() else {
       throw OutputError(kind: .cannotOpen, description: "\(name): libpulse is not installed")
@@ -119,15 +124,7 @@ final class PulseConnection {
     unsafe library.pointee.stream_set_suspended_callback(stream, { unsafe PulseConnection.recordChange($1) }, userData)
     unsafe library.pointee.stream_set_event_callback(
       stream, { unsafe PulseConnection.receive(event: $1, $3) }, userData)
-    frameByteCount = format.frameByteCount
-    // The server divides what exceeds two requests equally between the device and the stream.
-    let device = min(bufferFrames / 4, Int(Self.deviceBuffer / .seconds(1) * Double(format.sampleRate)))
-    let request = (bufferFrames - 2 * device) / 2
-    var buffer = pa_buffer_attr(
-      maxlength: UInt32.max, tlength: UInt32(clamping: bufferFrames * frameByteCount),
-      // The server does not stop at the end of what was written.
-      prebuf: 0,
-      minreq: UInt32(clamping: request * frameByteCount), fragsize: UInt32.max)
+    var buffer = bufferAttributes(frames: bufferFrames, isDeviceShallow: true)
     let flags = pa_stream_flags_t(
       PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_INTERPOLATE_TIMING.rawValue | PA_STREAM_START_CORKED.rawValue)
     guard unsafe library.pointee.stream_connect_playback(stream, sink, &buffer, flags, nil, nil) >= 0 else {
@@ -141,6 +138,18 @@ final class PulseConnection {
     }
     hasChanged = true
     followMixer()
+  }
+
+  private func bufferAttributes(frames: Int, isDeviceShallow: Bool) -> pa_buffer_attr {
+    // The server divides what exceeds two requests equally between the device and the stream.
+    let duration = isDeviceShallow ? Self.shallowBuffer : Self.deepBuffer
+    let device = min(frames / 4, Int(duration / .seconds(1) * Double(format.sampleRate)))
+    let request = (frames - 2 * device) / 2
+    return pa_buffer_attr(
+      maxlength: UInt32.max, tlength: UInt32(clamping: frames * format.frameByteCount),
+      // The server does not stop at the end of what was written.
+      prebuf: 0,
+      minreq: UInt32(clamping: request * format.frameByteCount), fragsize: UInt32.max)
   }
 
   // MARK: The stream
@@ -180,15 +189,30 @@ final class PulseConnection {
     }
   }
 
-  /// Asks the server about the sink.
-  func updateSink() throws(OutputError) {
+  /// Sets the length of the buffer, and whether the device buffers only little of it.
+  func setBuffer(frames: Int, isDeviceShallow: Bool) throws(OutputError) {
+    var attributes = bufferAttributes(frames: frames, isDeviceShallow: isDeviceShallow)
     try locked { () throws(OutputError) in
       let stream = try unsafe readyStream()
-      hasFlatVolume = false
-      guard let sink = unsafe library.pointee.stream_get_device_name(stream) else { return }
+      try unsafe finish(library.pointee.stream_set_buffer_attr(stream, &attributes, Self.onSuccess, userData))
+    }
+  }
+
+  /// Asks the server about the sink. Returns whether it takes back what it has read, to the frame. PulseAudio's sinks
+  /// for sound cards do, if they need not resample; PipeWire's do not, and of others, such as Bluetooth and network
+  /// sinks, it is not known.
+  func canSinkRewind() throws(OutputError) -> Bool {
+    try locked { () throws(OutputError) in
+      let stream = try unsafe readyStream()
+      (isPipeWire, isSoundCard, hasFlatVolume) = (false, false, false)
+      try unsafe finish(
+        library.pointee.context_get_server_info(
+          context, { unsafe PulseConnection.receive(server: $1, $2) }, userData))
+      guard let sink = unsafe library.pointee.stream_get_device_name(stream) else { return false }
       try unsafe finish(
         library.pointee.context_get_sink_info_by_name(
           context, sink, { unsafe PulseConnection.receive(sink: $1, $3) }, userData))
+      return isSoundCard && !isPipeWire
     }
   }
 
@@ -282,10 +306,24 @@ final class PulseConnection {
     unsafe connection.library.pointee.threaded_mainloop_signal(connection.mainloop, 0)
   }
 
+  private static func receive(server info: UnsafePointer<pa_server_info>?, _ userData: UnsafeMutableRawPointer?) {
+    guard let connection = unsafe connection(userData) else { return }
+    if let info = unsafe info, let name = unsafe info.pointee.server_name {
+      connection.isPipeWire = unsafe String(cString: name).contains("PipeWire")
+    }
+    unsafe signal(userData)
+  }
+
   private static func receive(sink info: UnsafePointer<pa_sink_info>?, _ userData: UnsafeMutableRawPointer?) {
     guard let connection = unsafe connection(userData) else { return }
     if let info = unsafe info {
-      connection.hasFlatVolume = unsafe info.pointee.flags.rawValue & PA_SINK_FLAT_VOLUME.rawValue != 0
+      let flags = unsafe info.pointee.flags.rawValue
+      connection.hasFlatVolume = flags & PA_SINK_FLAT_VOLUME.rawValue != 0
+      let interface = unsafe connection.library.pointee.proplist_gets(info.pointee.proplist, PA_PROP_DEVICE_API)
+      connection.isSoundCard =
+        unsafe interface.map { unsafe String(cString: $0) == "alsa" } == true
+        && flags & PA_SINK_DYNAMIC_LATENCY.rawValue != 0
+        && info.pointee.sample_spec.rate == UInt32(clamping: connection.format.sampleRate)
     }
     unsafe signal(userData)
   }

@@ -6,10 +6,10 @@ import Platform
 
 /// An output to a PulseAudio server, or to PipeWire's, with a deep buffer from which frames can be taken back.
 ///
-/// Frames have absolute positions in the stream, which is deep, and which the server reads continuously while it is not
-/// stopped: where nothing was written, it plays silence. What it has not read yet is overwritten at its position. The
-/// device is shallow, since what it has read is never taken back: PulseAudio loses sound when several changes make it
-/// rewind a sound card, and other devices cannot rewind.
+/// Frames have absolute positions in the stream, which the server reads continuously while it is not stopped: where
+/// nothing was written, it plays silence. What was written is overwritten at its position. The server takes back from the
+/// device what that has not played yet, if the device can do that; others have only little. So the stream holds most of
+/// the buffer.
 @safe
 final class PulseOutput: RewindableOutput {
   /// The length of the buffer, unless another one is requested. It is filled twice in this time.
@@ -20,6 +20,8 @@ final class PulseOutput: RewindableOutput {
   private static let periods = Duration.milliseconds(5)...Duration.milliseconds(40)
   /// The time for a write to reach the server.
   private static let transport = Duration.milliseconds(4)
+  /// How long before it is audible a frame can be replaced at the latest, if the device takes back what it has read.
+  private static let rewindMargin = Duration.milliseconds(25)
   /// The length of the silence after what was written last: more than a period of any server, since some play only
   /// whole periods.
   private static let silence = Duration.milliseconds(200)
@@ -47,6 +49,7 @@ final class PulseOutput: RewindableOutput {
   /// The description that was sent last.
   private var description = PulseServer.Description()
   private let silentFrames: Int
+  private let transportFrames: Int
   /// What was written, but not sent yet.
   private var unsent: [UInt8] = []
   /// The position of the next frame to write.
@@ -55,9 +58,11 @@ final class PulseOutput: RewindableOutput {
   private var obsoleteEnd = 0
   /// The frame that was audible at an instant.
   private var audible = (frame: 0.0, instant: MonotonicInstant.now)
-  /// How much sooner the server reads a frame than it is audible, and the time before that in which it is too late to
-  /// replace it.
+  /// Whether the device takes back what it has read.
+  private var canRewind = false
+  /// How much sooner the server reads a frame than it is audible.
   private var latencyFrames = 0
+  /// How long before a frame is read, or audible if the device can take it back, it is too late to replace it.
   private var marginFrames: Int
   private var timingInterval = PulseOutput.timingIntervals.lowerBound
   private var timingDeadline = MonotonicInstant.now
@@ -76,6 +81,7 @@ final class PulseOutput: RewindableOutput {
     bufferFrames = min(format.frames(in: buffer), format.rewindableFrameLimit)
     periodFrames = bufferFrames / 2
     silentFrames = format.frames(in: Self.silence)
+    transportFrames = format.frames(in: Self.transport)
     marginFrames = format.frames(in: Self.periods.upperBound + Self.transport)
     connection = try PulseConnection(
       format, sink: sink, bufferFrames: bufferFrames, callbacks: server.callbacks)
@@ -101,15 +107,16 @@ final class PulseOutput: RewindableOutput {
   // MARK: Writing
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
-    // What comes soon is sent at once.
-    let isUrgent = !isCorked && unplayedFrames < latencyFrames + 3 * marginFrames
-    // What replaces sound stays at its position: until it arrives, the same sound is played from there.
-    if isUrgent, unsent.isEmpty, position >= obsoleteEnd, let earliest = try earliestReplaceable() {
-      position = max(position, earliest)
+    let isUrgent = !isCorked && unplayedFrames < latencyFrames + 2 * marginFrames
+    // What comes too late for its position is played later. But what replaces sound stays at its position: until it
+    // arrives, that sound is played from there.
+    if isUrgent, unsent.isEmpty, position >= obsoleteEnd, let timing = try updateTiming() {
+      position = max(position, firstReplaceable(timing) + transportFrames)
     }
     unsafe unsent.append(contentsOf: bytes)
     position += bytes.count / format.frameByteCount
-    if isUrgent { try send() }
+    // What is audible soon is not left for later, but not sent in pieces that are shorter than what the server reads.
+    if isUrgent, unsent.count > 2 * marginFrames * format.frameByteCount { try send() }
   }
 
   /// Sends what was written to the server, and silence in place of what was taken back.
@@ -163,17 +170,17 @@ final class PulseOutput: RewindableOutput {
   func takeBack(atMost limit: Int) throws(OutputError) -> Int {
     guard !isCorked else { return 0 }
     try send()
-    guard let earliest = try earliestReplaceable() else { return 0 }
-    let count = min(limit, position - earliest)
+    guard let timing = try updateTiming() else { return 0 }
+    let count = min(limit, position - firstReplaceable(timing) - marginFrames)
     guard count > 0 else { return 0 }
     obsoleteEnd = position
     position -= count
     return count
   }
 
-  /// Returns the position of the first frame that can be replaced in time; `nil` if the server does not know.
-  private func earliestReplaceable() throws(OutputError) -> Int? {
-    try updateTiming().map { $0.readIndex / format.frameByteCount + marginFrames }
+  /// Returns the position of the first frame that is not out of reach.
+  private func firstReplaceable(_ timing: PulseConnection.Timing) -> Int {
+    canRewind ? Int(audible.frame) : timing.readIndex / format.frameByteCount
   }
 
   func setPaused(_ isPaused: Bool) throws(OutputError) {
@@ -199,10 +206,12 @@ final class PulseOutput: RewindableOutput {
     if isPaused || isFirst { _ = try connection.sendVolume(at: .now, isAudible: false) }
   }
 
-  /// Finds out whether the sink leaves the volume of the stream to the player.
+  /// Finds out what the device can do, and lets one that takes nothing back buffer little.
   private func adaptToSink() throws(OutputError) {
-    try connection.updateSink()
+    let couldRewind = canRewind
+    canRewind = try connection.canSinkRewind()
     appliesVolume = !connection.hasFlatVolume
+    if canRewind != couldRewind { try connection.setBuffer(frames: bufferFrames, isDeviceShallow: !canRewind) }
   }
 
   // MARK: Timing
@@ -213,8 +222,8 @@ final class PulseOutput: RewindableOutput {
     guard let timing = try connection.timing() else { return nil }
     latencyFrames = frames(inMicroseconds: timing.latencyMicroseconds)
     let period = Duration.microseconds(timing.deviceMicroseconds)
-    marginFrames = format.frames(
-      in: min(max(period, Self.periods.lowerBound), Self.periods.upperBound) + Self.transport)
+    let margin = min(max(period, Self.periods.lowerBound), Self.periods.upperBound) + Self.transport
+    marginFrames = format.frames(in: canRewind ? Self.rewindMargin : margin)
     audible = (max(0, Double(timing.readIndex / format.frameByteCount - latencyFrames)), .now)
     return timing
   }

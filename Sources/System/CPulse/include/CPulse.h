@@ -11,6 +11,7 @@ typedef struct PulseLibrary {
   __typeof__(pa_context_connect) *_Nonnull context_connect;
   __typeof__(pa_context_disconnect) *_Nonnull context_disconnect;
   __typeof__(pa_context_errno) *_Nonnull context_errno;
+  __typeof__(pa_context_get_server_info) *_Nonnull context_get_server_info;
   __typeof__(pa_context_get_sink_info_by_name) *_Nonnull context_get_sink_info_by_name;
   __typeof__(pa_context_get_sink_input_info) *_Nonnull context_get_sink_input_info;
   __typeof__(pa_context_get_state) *_Nonnull context_get_state;
@@ -27,6 +28,7 @@ typedef struct PulseLibrary {
   __typeof__(pa_operation_get_state) *_Nonnull operation_get_state;
   __typeof__(pa_operation_unref) *_Nonnull operation_unref;
   __typeof__(pa_proplist_free) *_Nonnull proplist_free;
+  __typeof__(pa_proplist_gets) *_Nonnull proplist_gets;
   __typeof__(pa_proplist_new) *_Nonnull proplist_new;
   __typeof__(pa_proplist_sets) *_Nonnull proplist_sets;
   __typeof__(pa_stream_connect_playback) *_Nonnull stream_connect_playback;
@@ -41,6 +43,7 @@ typedef struct PulseLibrary {
   __typeof__(pa_stream_is_suspended) *_Nonnull stream_is_suspended;
   __typeof__(pa_stream_new_with_proplist) *_Nonnull stream_new_with_proplist;
   __typeof__(pa_stream_proplist_update) *_Nonnull stream_proplist_update;
+  __typeof__(pa_stream_set_buffer_attr) *_Nonnull stream_set_buffer_attr;
   __typeof__(pa_stream_set_event_callback) *_Nonnull stream_set_event_callback;
   __typeof__(pa_stream_set_moved_callback) *_Nonnull stream_set_moved_callback;
   __typeof__(pa_stream_set_state_callback) *_Nonnull stream_set_state_callback;
