@@ -47,7 +47,7 @@ extension Segue {
     let choice = try outputChoice(request.output)
     if let mistake = choice.mistake(isServing: request.isServing) { throw CommandError(.usage, mistake) }
     let buffer = request.buffer
-    let pulse = makeSoundServer(stores)
+    let pulse = makeSoundServer()
     let opener = OutputOpener(
       choice, system: system, buffer: buffer,
       openPulse: { format, sink throws(OutputError) in

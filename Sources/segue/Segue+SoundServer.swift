@@ -10,33 +10,20 @@ import Synchronization
 
 /// What the player and the sound server exchange besides sound.
 extension Segue {
-  /// Returns a server whose requests to pause, such as during a call, the player of `stores` performs, and whose
+  /// Returns a server whose requests to pause, such as during a call, the player performs in their order, and whose
   /// volume it adopts.
-  static func makeSoundServer(_ stores: PlayerStores) -> PulseServer {
-    let hasPaused = Atomic(false)
-    let volume = Atomic<Double>(1)
+  static func makeSoundServer() -> PulseServer {
     // The library's thread must not wait for subscribers.
+    let requests = Worker(named: "segue-requests", [PlaybackAction]())
+    let request = { @Sendable (action: PlaybackAction) in
+      requests.post { $0.append(action) }
+      // Starts the thread at the first request only. Without a thread, there is nothing that could be done.
+      try? requests.start(taking: { $0.isEmpty ? nil : $0.removeFirst() }) { QueueDispatcher.shared.dispatch($0) }
+    }
     return PulseServer(
       .init(
-        onPauseRequest: { [playback = stores.playback] wantsPause in
-          _ = try? WorkerThread(name: "segue-requests") {
-            let phase = playback.state.phase
-            if wantsPause, phase == .playing {
-              hasPaused.store(true, ordering: .relaxed)
-              QueueDispatcher.shared.dispatch(PlaybackAction.pause)
-            } else if !wantsPause, hasPaused.exchange(false, ordering: .relaxed), phase == .paused {
-              QueueDispatcher.shared.dispatch(PlaybackAction.resume)
-            }
-          }
-        },
-        onVolumeChange: { newVolume in
-          volume.store(newVolume, ordering: .relaxed)
-          _ = try? WorkerThread(name: "segue-requests") {
-            // Of several changes, the threads may come in any order: each sets the latest one.
-            let percent = Int((volume.load(ordering: .relaxed) * 100).rounded())
-            QueueDispatcher.shared.dispatch(.setVolume(Volume(percent: percent)))
-          }
-        }))
+        onPauseRequest: { request(.interrupt($0)) },
+        onVolumeChange: { request(.setVolume(Volume(percent: Int(($0 * 100).rounded())))) }))
   }
 
   /// Lets `server` show the title and the artist of what plays in the desktop's mixer.

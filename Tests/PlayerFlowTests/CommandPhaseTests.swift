@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import AudioCore
 import Flux
 import MusicModel
 import Platform
@@ -61,6 +62,57 @@ import Testing
     }
     // The engine reaches the same phase.
     #expect(flow.state.wait { $0.phase == phase })
+  }
+
+  /// A command during a call, and the phase after the call if playback was in `before` before it.
+  struct Call: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var before = PlaybackState.Phase.playing
+    var during: [PlaybackAction] = []
+    var after: PlaybackState.Phase
+  }
+
+  private static let calls = [
+    Call(testDescription: "an ordinary call", after: .playing),
+    Call(testDescription: "a call in a pause", before: .paused, after: .paused),
+    Call(testDescription: "a call while stopped", before: .stopped, after: .stopped),
+    Call(testDescription: "paused by the user, too", during: [.pause], after: .paused),
+    Call(testDescription: "resumed and paused by the user", during: [.resume, .pause], after: .paused),
+    Call(testDescription: "resumed by the user", during: [.resume], after: .playing),
+    Call(testDescription: "toggled twice", during: [.toggle, .toggle], after: .paused),
+    Call(testDescription: "stopped by the user", during: [.stop(rewinds: false)], after: .stopped),
+    Call(testDescription: "a seek", during: [.seek(.by(.seconds(1)))], after: .playing),
+    Call(testDescription: "a second call", during: [.interrupt(true)], after: .playing),
+    Call(testDescription: "the end reported twice", during: [.interrupt(false), .pause], after: .paused),
+    Call(testDescription: "the output disabled", during: [.enableOutput(false)], after: .paused),
+  ]
+
+  @Test(arguments: calls)
+  func `Playback pauses for a call, and resumes after it unless the user has decided otherwise`(call: Call) throws {
+    let flow = try Flow(
+      [DecodingScript(tag: 1, frameCount: 400_000)], outputs: CollectingOutputs(granted: 1000))
+    let album = TrackCollection(title: "Numbers", tracks: [Track(path: FilePath("1"), title: "1")])
+    func act(_ action: PlaybackAction) {
+      flow.playbackDispatcher.dispatch(action)
+      flow.actions.awaitDelivery()
+    }
+    flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
+    switch call.before {
+    case .playing: break
+    case .paused: act(.pause)
+    case .stopped: act(.stop(rewinds: false))
+    }
+    // Calls before have no influence, however short.
+    for _ in 0..<3 {
+      act(.interrupt(true))
+      act(.interrupt(false))
+    }
+    #expect(flow.playback.state.phase == call.before)
+    act(.interrupt(true))
+    #expect(flow.playback.state.phase == (call.before == .playing ? .paused : call.before))
+    for action in call.during { act(action) }
+    act(.interrupt(false))
+    #expect(flow.playback.state.phase == call.after)
   }
 }
 

@@ -11,6 +11,9 @@ public enum PlaybackAction: Sendable, Equatable {
   case resume
   /// Pause while playing, resume otherwise.
   case toggle
+  /// Pause for something that the sound server gives precedence to, such as a call. When it has ended (`false`), resume,
+  /// unless the user has paused, resumed or stopped playback meanwhile.
+  case interrupt(Bool)
   /// Stop and close the output. The current item stays current. Playing it again resumes from this position or, if
   /// `rewinds` is set, from its beginning.
   case stop(rewinds: Bool)

@@ -148,7 +148,7 @@ public struct PlaybackState: Sendable, Equatable {
     case .stop(let rewinds):
       if !rewinds, isInterrupted { activity = .stopped(.ordinary, isOver: isOver) }
       requestStop(rewinds ? .interrupted : .ordinary)
-    case .resume, .toggle, .next, .previous, .back, .seek, .fadeOut: break
+    case .resume, .toggle, .interrupt, .next, .previous, .back, .seek, .fadeOut: break
     }
     return self != before
   }

@@ -10,9 +10,14 @@ extension PlayerState {
 
   mutating func reduce(_ action: PlaybackAction) {
     switch action {
+    case .pause, .resume, .toggle, .stop, .enableOutput: isPausedByInterruption = false
+    default: break
+    }
+    switch action {
     case .pause: pause()
     case .resume: resume()
     case .toggle: playback.phase == .playing ? pause() : resume()
+    case .interrupt(let hasBegun): interrupt(hasBegun)
     case .stop(let rewinds): stop(rewinds: rewinds)
     case .next: goToNext()
     case .previous: goToPrevious(mayRestart: true)
@@ -65,6 +70,16 @@ extension PlayerState {
       play(current.id, from: queue.elapsed)
     } else if let first = queue.first {
       play(first.id, from: .zero)
+    }
+  }
+
+  private mutating func interrupt(_ hasBegun: Bool) {
+    if hasBegun, playback.phase == .playing {
+      isPausedByInterruption = true
+      pause()
+    } else if !hasBegun, isPausedByInterruption {
+      isPausedByInterruption = false
+      if playback.phase == .paused { resume() }
     }
   }
 

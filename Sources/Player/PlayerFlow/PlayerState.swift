@@ -22,6 +22,8 @@ public struct PlayerState: Sendable {
   public internal(set) var playback = PlaybackState()
   /// The sources that were given to the engine, and those that are still to be given to it.
   var plan = EnginePlan()
+  /// Whether playback is paused by an interruption, and resumes after it.
+  var isPausedByInterruption = false
   /// Whether playback pauses when the device is lost.
   private(set) var pausesOnLoss = false
   /// The effects of the last action, in the order in which they are to be performed.

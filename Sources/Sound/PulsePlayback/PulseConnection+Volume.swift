@@ -51,21 +51,29 @@ extension PulseConnection {
       let ownStream = try? unsafe connection.readyStream(),
       unsafe connection.library.pointee.stream_get_index(ownStream) == stream
     else { return }
-    connection.hasVolumeChanged = true
-    if !connection.isAskingForVolume { connection.askForVolume(of: stream) }
+    connection.askAboutStream()
+  }
+
+  /// Asks for the volume of the stream, and whether it is muted, at once or after the answer to an earlier question.
+  /// Called on libpulse's thread.
+  func askAboutStream() {
+    hasVolumeChanged = true
+    guard !isAskingForVolume, let stream = try? unsafe readyStream() else { return }
+    unsafe askForVolume(of: library.pointee.stream_get_index(stream))
   }
 
   /// Receives the server's confirmation of a level. Called on libpulse's thread.
   private static func receiveConfirmation(_ userData: UnsafeMutableRawPointer?) {
     guard let connection = unsafe connection(userData), connection.volume.recordConfirmation(),
-      !connection.isAskingForVolume, let stream = try? unsafe connection.readyStream()
+      !connection.isAskingForVolume
     else { return }
-    unsafe connection.askForVolume(of: connection.library.pointee.stream_get_index(stream))
+    connection.askAboutStream()
   }
 
   private func askForVolume(of stream: UInt32) {
     (hasVolumeChanged, isAskingForVolume) = (false, true)
     volume.recordQuestion()
+    recordQuestion()
     let operation = unsafe library.pointee.context_get_sink_input_info(
       context, stream, { unsafe PulseConnection.receive(stream: $1, isEnd: $2 != 0, $3) }, userData)
     if let operation = unsafe operation { unsafe library.pointee.operation_unref(operation) }
@@ -76,6 +84,7 @@ extension PulseConnection {
     stream info: UnsafePointer<pa_sink_input_info>?, isEnd: Bool, _ userData: UnsafeMutableRawPointer?
   ) {
     guard let connection = unsafe connection(userData) else { return }
+    if let info = unsafe info { connection.receive(isMuted: unsafe info.pointee.mute != 0) }
     if let info = unsafe info, unsafe info.pointee.has_volume != 0 {
       let levels = unsafe info.pointee.volume
       connection.levels = levels
@@ -86,8 +95,6 @@ extension PulseConnection {
     }
     guard isEnd else { return }
     connection.isAskingForVolume = false
-    if connection.hasVolumeChanged, let stream = try? unsafe connection.readyStream() {
-      unsafe connection.askForVolume(of: connection.library.pointee.stream_get_index(stream))
-    }
+    if connection.hasVolumeChanged { connection.askAboutStream() }
   }
 }

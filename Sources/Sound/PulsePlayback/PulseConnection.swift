@@ -33,6 +33,10 @@ final class PulseConnection {
   var isAskingForVolume = false
   /// Whether the stream has changed since then.
   var hasVolumeChanged = false
+  /// Whether the server has asked for a pause that it has not ended.
+  private var isPauseRequested = false
+  /// Whether the server was asked since then if that pause has ended.
+  var isAskingForPause = false
   /// Whether the volume of the sink follows that of its streams, so that it is not the player's to set.
   private(set) var hasFlatVolume = false
   let callbacks: PulseServer.Callbacks
@@ -328,15 +332,34 @@ final class PulseConnection {
     unsafe signal(userData)
   }
 
-  /// Passes the server's requests to pause on. Called on libpulse's thread.
+  /// Passes the server's requests to pause on. PulseAudio mutes a stream before it asks it to stop, and asks it to
+  /// continue only if it has stopped by then: for a short pause, the stream is only no longer muted. Called on libpulse's
+  /// thread.
   private static func receive(event: UnsafePointer<CChar>?, _ userData: UnsafeMutableRawPointer?) {
     guard let event = unsafe event, let connection = unsafe connection(userData) else { return }
     switch unsafe String(cString: event) {
-    case PA_STREAM_EVENT_REQUEST_CORK: connection.callbacks.onPauseRequest(true)
-    case PA_STREAM_EVENT_REQUEST_UNCORK: connection.callbacks.onPauseRequest(false)
+    case PA_STREAM_EVENT_REQUEST_CORK:
+      (connection.isPauseRequested, connection.isAskingForPause) = (true, false)
+      connection.callbacks.onPauseRequest(true)
+      connection.askAboutStream()
+    case PA_STREAM_EVENT_REQUEST_UNCORK: connection.endPause()
     default: break
     }
   }
+
+  /// Handles the server's answer whether the stream is muted. Called on libpulse's thread.
+  func receive(isMuted: Bool) {
+    if isAskingForPause, !isMuted { endPause() }
+  }
+
+  private func endPause() {
+    guard isPauseRequested else { return }
+    (isPauseRequested, isAskingForPause) = (false, false)
+    callbacks.onPauseRequest(false)
+  }
+
+  /// Notes that a question about the stream is sent. PipeWire does not mute.
+  func recordQuestion() { isAskingForPause = isPauseRequested && !isPipeWire }
 
   /// Records that something has happened to the stream. Called on libpulse's thread.
   private static func recordChange(_ userData: UnsafeMutableRawPointer?) {

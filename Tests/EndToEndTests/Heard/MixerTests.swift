@@ -30,6 +30,31 @@ extension HeardLane {
       }
     }
 
+    @Test func `After calls that are shorter than a fade, and after one that crashed, the music plays`() throws {
+      try SoundServer.run { server in
+        try server.control("load-module", "module-role-cork", "trigger_roles=phone", "cork_roles=music")
+        try Noise(seed: 22, frames: 60 * 44_100).write("album/1.flac", in: server.directory)
+        let arguments = ["play", server.album.string, "--output", "pulse"]
+        try Player.run(arguments, environment: server.environment, in: server.directory) { player in
+          _ = try server.awaitSound()
+          for milliseconds in [1, 5, 20, 1, 20, 5] {
+            try server.call(lastingMilliseconds: milliseconds)
+            try waitFor("the end of the pause") { try player.status().contains("\"phase\":\"playing\"") }
+          }
+          // The calls do not end a pause of the user.
+          try player.perform("pause")
+          try server.call(lastingMilliseconds: 5)
+          #expect(try player.status().contains("\"phase\":\"paused\""))
+          try player.perform("resume")
+          // The end of this call kills its program.
+          try server.call { try waitFor("the pause") { try player.status().contains("\"phase\":\"paused\"") } }
+          try waitFor("the end of the pause") { try player.status().contains("\"phase\":\"playing\"") }
+          player.send(15)
+          _ = try player.waitUntilExit(within: 20)
+        }
+      }
+    }
+
     @Test func `The volume is the same in the player and in the mixer, whichever sets it`() throws {
       try playingLevel { server, player in
         try expectVolume(80, server, player)

@@ -149,6 +149,14 @@ final class SoundServer {
     process.waitUntilExit()
   }
 
+  /// Plays silence as a phone call of this length.
+  func call(lastingMilliseconds milliseconds: Int) throws {
+    let silence = [Int32](repeating: 0, count: 2 * rate * milliseconds / 1_000)
+    let call = try directory.write(
+      WaveFile.bytes(silence, rate: rate, channels: 2, depth: .bits16), to: "short-call.wav")
+    try Tool.run("paplay", ["--server=unix:\(socket)", "--property=media.role=phone", call.string])
+  }
+
   /// Removes the sink, which ends the recording, and keeps clients from connecting.
   func unplug() throws {
     try control("unload-module", "module-null-sink")
