@@ -325,6 +325,36 @@ import Testing
     #expect(PCM.firstDifference(device.samples, script.samples(0..<300_000), channels: 2) == nil)
   }
 
+  @Test(arguments: [false, true])
+  func `what a device drops when it is suspended is played when it continues`(isPaused: Bool) throws {
+    let script = DecodingScript(tag: 1, frameCount: 300_000)
+    let (rig, device) = try rig([script])
+    #expect(play(rig, device, until: 30_000))
+    let before = device.takeBackCount
+    device.suspend(true, isDropping: true)
+    #expect(rig.clock.run { device.takeBackCount > before })
+    if isPaused {
+      rig.engine.pause()
+      rig.clock.advance(byMilliseconds: 500)
+    }
+    let played = device.playedFrames
+    device.suspend(false)
+    if isPaused {
+      #expect(rig.clock.run { device.isPaused })
+      rig.engine.resume()
+    }
+    #expect(rig.await(.finished))
+    let samples = device.samples
+    #expect(samples.count / 2 == 300_000)
+    // It fades in where it was suspended, and where it was paused.
+    let fades = (isPaused ? 3 : 1) * Self.fade + 10
+    for range in [0..<played, played + fades..<300_000] {
+      let heard = Array(samples[2 * range.lowerBound..<2 * range.upperBound])
+      #expect(PCM.firstDifference(heard, script.samples(range), channels: 2) == nil, "\(range)")
+    }
+    #expect(abs(samples[2 * played]) < 40)
+  }
+
   @Test(arguments: ["seek", "pause", "volume", "next track"])
   func `a device that is lost when a command takes frames back is reopened`(command: String) throws {
     let (rig, device) = try rig((1...2).map { DecodingScript(tag: $0, frameCount: 300_000) })

@@ -17,6 +17,7 @@ public final class RewindableDevice: Sendable {
     var writeCount = 0
     var isLost = false
     var isSuspended = false
+    var hasDropped = false
     var requests: [DeviceFormat] = []
     /// What was written, but not sent.
     var unsent: [Int32] = []
@@ -76,11 +77,12 @@ public final class RewindableDevice: Sendable {
     notify()
   }
 
-  /// Suspends the device, or lets it continue, and reports that.
-  public func suspend(_ isSuspended: Bool) {
+  /// Suspends the device, or lets it continue, and reports that. If `isDropping`, it drops what it has not played.
+  public func suspend(_ isSuspended: Bool, isDropping: Bool = false) {
     _ = playedFrames
     let notify = state.change {
       $0.isSuspended = isSuspended
+      $0.hasDropped = isDropping
       return $0.notify
     }
     notify()
@@ -151,6 +153,7 @@ public final class RewindableDevice: Sendable {
     }
 
     var isSuspended: Bool { device.state.value.isSuspended }
+    var hasDropped: Bool { device.state.value.hasDropped }
 
     func synchronize(isComplete: Bool) throws(OutputError) -> Duration {
       try device.check()
@@ -174,7 +177,9 @@ public final class RewindableDevice: Sendable {
       let played = device.playedFrames
       return device.state.change { state in
         state.takeBackCount += 1
-        let count = max(0, min(limit, state.frameCount - played - device.marginFrames))
+        let margin = state.hasDropped ? 0 : device.marginFrames
+        state.hasDropped = false
+        let count = max(0, min(limit, state.frameCount - played - margin))
         state.samples.removeLast(count * format.channels)
         return count
       }

@@ -61,6 +61,9 @@ public protocol RewindableOutput: AudioOutput {
   /// Whether the device plays nothing for now, although it is not stopped.
   var isSuspended: Bool { get }
 
+  /// Whether the device has dropped frames that it has not played, so that they should be taken back and written again.
+  var hasDropped: Bool { get }
+
   /// Sends what was written to the device, and learns from it what has changed. Returns the time after which to
   /// call this again, even if no more frames are written.
   ///
@@ -73,7 +76,8 @@ public protocol RewindableOutput: AudioOutput {
   func onChange(_ notify: @escaping @Sendable () -> Void)
 
   /// Takes back the last frames that were written, but not more than `limit`, and none that will be audible within the
-  /// next few milliseconds. Silence takes their place until others are written. Returns their number.
+  /// next few milliseconds. Silence takes their place until others are written. If the device has dropped frames, they
+  /// are taken back as well. Returns their number.
   ///
   /// - Throws: `OutputError` if the device is lost.
   func takeBack(atMost limit: Int) throws(OutputError) -> Int
@@ -94,6 +98,9 @@ public protocol RewindableOutput: AudioOutput {
 }
 
 extension RewindableOutput {
+  /// The default: `false`.
+  public var hasDropped: Bool { false }
+
   /// The default: `false`.
   public var appliesVolume: Bool { false }
 

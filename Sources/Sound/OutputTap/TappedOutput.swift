@@ -69,6 +69,7 @@ final class TappedRewindableOutput: TappedOutput, RewindableOutput {
 
   var unplayedFrames: Int { rewindable.unplayedFrames }
   var isSuspended: Bool { rewindable.isSuspended }
+  var hasDropped: Bool { rewindable.hasDropped }
   var appliesVolume: Bool { rewindable.appliesVolume }
 
   private var unplayedNanoseconds: UInt64 {

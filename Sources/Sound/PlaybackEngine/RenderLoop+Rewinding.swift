@@ -172,10 +172,18 @@ extension RenderLoop {
       let now = clock.now
       synchronizationDeadline = now.advanced(byMilliseconds: milliseconds)
       context.isOutputSuspended.store(rewindable.isSuspended, ordering: .relaxed)
+      if rewindable.hasDropped { writeDroppedAgain() }
       if rewinding.count > 0 { positionPublisher.publishCorrection(lag: lag(at: now), now: now) }
     } catch {
       handleWriteError(error, generation: announced?.generation ?? 0)
     }
+  }
+
+  /// Returns to the frames that the device has dropped, and fades in there.
+  private func writeDroppedAgain() {
+    takeBack()
+    isSilent = true
+    wakeUp = clock.now
   }
 
   /// Stops the device, or lets it continue.

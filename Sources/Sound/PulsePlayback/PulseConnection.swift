@@ -18,11 +18,15 @@ final class PulseConnection {
   let context: OpaquePointer
   private var stream: OpaquePointer?
   private let format: DeviceFormat
+  private let bufferFrames: Int
   /// The name of the output in errors.
   private let name: String
   private var isClosed = false
   // Under the lock of the main loop, which libpulse's thread holds when it calls:
   private var hasChanged = false
+  /// Whether the sink takes back what it has read, to the frame. PulseAudio's sinks for sound cards do, if they need not
+  /// resample; PipeWire's do not, and of others, such as Bluetooth and network sinks, it is not known.
+  private(set) var canSinkRewind = false
   private var isPipeWire = false
   private var isSoundCard = false
   private var notify: @Sendable () -> Void = {}
@@ -59,6 +63,7 @@ final class PulseConnection {
   ) throws(OutputError) {
     self.callbacks = callbacks
     self.format = format
+    self.bufferFrames = bufferFrames
     name = sink.map { "pulse \"\($0)\"" } ?? "pulse"
     guard let library = unsafe PulseLibraryLoad() else {
       throw OutputError(kind: .cannotOpen, description: "\(name): libpulse is not installed")
@@ -83,16 +88,14 @@ final class PulseConnection {
     }
     unsafe self.context = context
     do throws(OutputError) {
-      try unsafe connect(format, sink: sink, bufferFrames: bufferFrames, properties)
+      try unsafe connect(sink: sink, properties)
     } catch {
       close()
       throw error
     }
   }
 
-  private func connect(
-    _ format: DeviceFormat, sink: String?, bufferFrames: Int, _ properties: OpaquePointer?
-  ) throws(OutputError) {
+  private func connect(sink: String?, _ properties: OpaquePointer?) throws(OutputError) {
     unsafe library.pointee.context_set_state_callback(context, { unsafe PulseConnection.signal($1) }, userData)
     guard unsafe library.pointee.context_connect(context, nil, PA_CONTEXT_NOFLAGS, nil) >= 0,
       unsafe library.pointee.threaded_mainloop_start(mainloop) >= 0
@@ -104,13 +107,17 @@ final class PulseConnection {
         guard state != PA_CONTEXT_FAILED, state != PA_CONTEXT_TERMINATED else { throw failure(.cannotOpen) }
         unsafe library.pointee.threaded_mainloop_wait(mainloop)
       }
-      try unsafe openStream(format, sink: sink, bufferFrames: bufferFrames, properties)
+      // A buffer that is short at first would let the server wake up later for ever.
+      let probableSink = sink ?? "@DEFAULT_SINK@"
+      let result = unsafe probableSink.withCString { name in
+        Result { () throws(OutputError) in try unsafe askAboutSink(name) }
+      }
+      try result.get()
+      try unsafe openStream(sink: sink, properties)
     }
   }
 
-  private func openStream(
-    _ format: DeviceFormat, sink: String?, bufferFrames: Int, _ properties: OpaquePointer?
-  ) throws(OutputError) {
+  private func openStream(sink: String?, _ properties: OpaquePointer?) throws(OutputError) {
     let sampleFormat =
       switch format.depth {
       case .bits16: PA_SAMPLE_S16LE
@@ -128,7 +135,7 @@ final class PulseConnection {
     unsafe library.pointee.stream_set_suspended_callback(stream, { unsafe PulseConnection.recordChange($1) }, userData)
     unsafe library.pointee.stream_set_event_callback(
       stream, { unsafe PulseConnection.receive(event: $1, $3) }, userData)
-    var buffer = bufferAttributes(frames: bufferFrames, isDeviceShallow: true)
+    var buffer = bufferAttributes
     let flags = pa_stream_flags_t(
       PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_INTERPOLATE_TIMING.rawValue | PA_STREAM_START_CORKED.rawValue)
     guard unsafe library.pointee.stream_connect_playback(stream, sink, &buffer, flags, nil, nil) >= 0 else {
@@ -144,13 +151,13 @@ final class PulseConnection {
     followMixer()
   }
 
-  private func bufferAttributes(frames: Int, isDeviceShallow: Bool) -> pa_buffer_attr {
+  private var bufferAttributes: pa_buffer_attr {
     // The server divides what exceeds two requests equally between the device and the stream.
-    let duration = isDeviceShallow ? Self.shallowBuffer : Self.deepBuffer
-    let device = min(frames / 4, Int(duration / .seconds(1) * Double(format.sampleRate)))
-    let request = (frames - 2 * device) / 2
+    let duration = canSinkRewind ? Self.deepBuffer : Self.shallowBuffer
+    let device = min(bufferFrames / 4, Int(duration / .seconds(1) * Double(format.sampleRate)))
+    let request = (bufferFrames - 2 * device) / 2
     return pa_buffer_attr(
-      maxlength: UInt32.max, tlength: UInt32(clamping: frames * format.frameByteCount),
+      maxlength: UInt32.max, tlength: UInt32(clamping: bufferFrames * format.frameByteCount),
       // The server does not stop at the end of what was written.
       prebuf: 0,
       minreq: UInt32(clamping: request * format.frameByteCount), fragsize: UInt32.max)
@@ -193,31 +200,27 @@ final class PulseConnection {
     }
   }
 
-  /// Sets the length of the buffer, and whether the device buffers only little of it.
-  func setBuffer(frames: Int, isDeviceShallow: Bool) throws(OutputError) {
-    var attributes = bufferAttributes(frames: frames, isDeviceShallow: isDeviceShallow)
+  /// Finds out again what the sink can do, which may be another one now, and adapts its part of the buffer to that.
+  func adaptToSink() throws(OutputError) {
     try locked { () throws(OutputError) in
       let stream = try unsafe readyStream()
+      guard let sink = unsafe library.pointee.stream_get_device_name(stream) else { return }
+      let couldRewind = canSinkRewind
+      try unsafe askAboutSink(sink)
+      guard canSinkRewind != couldRewind else { return }
+      var attributes = bufferAttributes
       try unsafe finish(library.pointee.stream_set_buffer_attr(stream, &attributes, Self.onSuccess, userData))
     }
   }
 
-  /// Asks the server about the sink. Returns whether it takes back what it has read, to the frame. PulseAudio's sinks
-  /// for sound cards do, if they need not resample; PipeWire's do not, and of others, such as Bluetooth and network
-  /// sinks, it is not known.
-  func canSinkRewind() throws(OutputError) -> Bool {
-    try locked { () throws(OutputError) in
-      let stream = try unsafe readyStream()
-      (isPipeWire, isSoundCard, hasFlatVolume) = (false, false, false)
-      try unsafe finish(
-        library.pointee.context_get_server_info(
-          context, { unsafe PulseConnection.receive(server: $1, $2) }, userData))
-      guard let sink = unsafe library.pointee.stream_get_device_name(stream) else { return false }
-      try unsafe finish(
-        library.pointee.context_get_sink_info_by_name(
-          context, sink, { unsafe PulseConnection.receive(sink: $1, $3) }, userData))
-      return isSoundCard && !isPipeWire
-    }
+  private func askAboutSink(_ name: UnsafePointer<CChar>) throws(OutputError) {
+    (isPipeWire, isSoundCard, hasFlatVolume) = (false, false, false)
+    try unsafe finish(
+      library.pointee.context_get_server_info(context, { unsafe PulseConnection.receive(server: $1, $2) }, userData))
+    try unsafe finish(
+      library.pointee.context_get_sink_info_by_name(
+        context, name, { unsafe PulseConnection.receive(sink: $1, $3) }, userData))
+    canSinkRewind = isSoundCard && !isPipeWire
   }
 
   /// Returns whether the sink is suspended, and plays nothing, if something has happened to the stream since the last
@@ -381,7 +384,7 @@ final class PulseConnection {
     guard let operation = unsafe operation else { throw failure(.lost) }
     defer { unsafe library.pointee.operation_unref(operation) }
     while unsafe library.pointee.operation_get_state(operation) == PA_OPERATION_RUNNING {
-      _ = try unsafe readyStream()
+      guard unsafe library.pointee.context_get_state(context) == PA_CONTEXT_READY else { throw failure(.lost) }
       unsafe library.pointee.threaded_mainloop_wait(mainloop)
     }
   }

@@ -58,8 +58,6 @@ final class PulseOutput: RewindableOutput {
   private var obsoleteEnd = 0
   /// The frame that was audible at an instant.
   private var audible = (frame: 0.0, instant: MonotonicInstant.now)
-  /// Whether the device takes back what it has read.
-  private var canRewind = false
   /// How much sooner the server reads a frame than it is audible.
   private var latencyFrames = 0
   /// How long before a frame is read, or audible if the device can take it back, it is too late to replace it.
@@ -71,6 +69,8 @@ final class PulseOutput: RewindableOutput {
   private var isCorked = true
   /// The gain that was set last.
   private var gain: Float?
+  /// Whether the device has dropped what it had read, and not played, and it was not taken back yet.
+  private(set) var hasDropped = false
   /// Whether the device is suspended, so that time stands still for it.
   private(set) var isSuspended = false
 
@@ -145,6 +145,11 @@ final class PulseOutput: RewindableOutput {
       try connection.describe(description)
     }
     if let isSuspended = try connection.takeSuspension() {
+      if isSuspended, !self.isSuspended, !isCorked {
+        // The news came a few milliseconds late: rather repeat a frame than lose one.
+        audible = (max(0, audibleFrame(at: .now) - Double(transportFrames)), .now)
+        hasDropped = true
+      }
       self.isSuspended = isSuspended
       try adaptToSink()
       expectTimingChange()
@@ -170,17 +175,25 @@ final class PulseOutput: RewindableOutput {
   func takeBack(atMost limit: Int) throws(OutputError) -> Int {
     guard !isCorked else { return 0 }
     try send()
+    let dropped = hasDropped ? Int(audible.frame) : nil
+    hasDropped = false
     guard let timing = try updateTiming() else { return 0 }
-    let count = min(limit, position - firstReplaceable(timing) - marginFrames)
+    let count = min(limit, position - (dropped ?? firstReplaceable(timing) + marginFrames))
     guard count > 0 else { return 0 }
     obsoleteEnd = position
-    position -= count
+    if dropped == nil {
+      position -= count
+    } else {
+      // Where the server goes on reading.
+      position = timing.readIndex / format.frameByteCount
+      audible = (Double(position), .now)
+    }
     return count
   }
 
   /// Returns the position of the first frame that is not out of reach.
   private func firstReplaceable(_ timing: PulseConnection.Timing) -> Int {
-    canRewind ? Int(audible.frame) : timing.readIndex / format.frameByteCount
+    connection.canSinkRewind ? Int(audible.frame) : timing.readIndex / format.frameByteCount
   }
 
   func setPaused(_ isPaused: Bool) throws(OutputError) {
@@ -208,10 +221,8 @@ final class PulseOutput: RewindableOutput {
 
   /// Finds out what the device can do, and lets one that takes nothing back buffer little.
   private func adaptToSink() throws(OutputError) {
-    let couldRewind = canRewind
-    canRewind = try connection.canSinkRewind()
+    try connection.adaptToSink()
     appliesVolume = !connection.hasFlatVolume
-    if canRewind != couldRewind { try connection.setBuffer(frames: bufferFrames, isDeviceShallow: !canRewind) }
   }
 
   // MARK: Timing
@@ -223,8 +234,8 @@ final class PulseOutput: RewindableOutput {
     latencyFrames = frames(inMicroseconds: timing.latencyMicroseconds)
     let period = Duration.microseconds(timing.deviceMicroseconds)
     let margin = min(max(period, Self.periods.lowerBound), Self.periods.upperBound) + Self.transport
-    marginFrames = format.frames(in: canRewind ? Self.rewindMargin : margin)
-    audible = (max(0, Double(timing.readIndex / format.frameByteCount - latencyFrames)), .now)
+    marginFrames = format.frames(in: connection.canSinkRewind ? Self.rewindMargin : margin)
+    if !isSuspended { audible = (max(0, Double(timing.readIndex / format.frameByteCount - latencyFrames)), .now) }
     return timing
   }
 
