@@ -146,7 +146,7 @@ final class PulseOutput: RewindableOutput {
     }
     if let isSuspended = try connection.takeSuspension() {
       if isSuspended, !self.isSuspended, !isCorked {
-        // The news came a few milliseconds late: rather repeat a frame than lose one.
+        // The report comes a few milliseconds late, and it is better to repeat a frame than to lose one.
         audible = (max(0, audibleFrame(at: .now) - Double(transportFrames)), .now)
         hasDropped = true
       }
