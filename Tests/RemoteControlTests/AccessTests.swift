@@ -52,18 +52,34 @@ import Testing
 extension ProgramLane {
   /// Programs that listen at the player's socket but are not players.
   @Suite struct ForeignListenerTests {
-    @Test(arguments: ["", "-", "SSH-2.0-x", "HTTP/1.1 400 Bad Request"])
+    @Test(arguments: ["", "-", "?", "SSH-2.0-x", "HTTP/1.1 400 Bad Request"])
     func `A listener that does not greet like a player is recognised as foreign`(greeting: String) throws {
       let directory = try TemporaryDirectory()
       let path = directory["socket"]
       let listener = try Listener(at: path, greeting: greeting)
       defer { listener.end() }
       // The short timeout applies to a listener that sends nothing.
-      let timeout = greeting.isEmpty ? Duration.milliseconds(300) : .seconds(60)
-      #expect(throws: RemoteServerError.notAPlayer(path)) { try ControlSocket.prepare(path, timeout: timeout) }
-      let expectedError: ControlClientError =
-        greeting.isEmpty ? .unreachable(.resourceTemporarilyUnavailable) : .notAPlayer
+      let isSilent = ["", "?"].contains(greeting)
+      let timeout = isSilent ? Duration.milliseconds(300) : .seconds(60)
+      let expectedError: ControlClientError = isSilent ? .unreachable(.resourceTemporarilyUnavailable) : .notAPlayer
       #expect(throws: expectedError) { _ = try ControlClient(path, timeout: timeout) }
+      if greeting.isEmpty {
+        // Nobody answers.
+        try ControlSocket.prepare(path, timeout: timeout)
+        #expect((try? FileStatus(of: path)) == nil)
+      } else {
+        #expect(throws: RemoteServerError.notAPlayer(path)) { try ControlSocket.prepare(path, timeout: timeout) }
+      }
+    }
+
+    @Test func `A socket whose listener has ended is replaced, although another program holds it open`() throws {
+      let directory = try TemporaryDirectory()
+      let path = directory["socket"]
+      let listener = try Listener(at: path, greeting: "", outlives: true)
+      defer { listener.end() }
+      #expect(throws: ControlClientError.notListening) { _ = try ControlClient(path, timeout: .seconds(60)) }
+      try ControlSocket.prepare(path, timeout: .seconds(60))
+      #expect((try? FileStatus(of: path)) == nil)
     }
   }
 }
@@ -87,25 +103,32 @@ extension ProgramLane {
 struct Listener {
   private let process: ChildProcess
 
-  /// Starts a listener that sends `greeting` as a line to every client. If `greeting` is empty, it sends nothing; if
-  /// `greeting` is "-", it closes the connection.
-  init(at path: FilePath, greeting: String) throws {
+  /// Starts a listener that sends `greeting` as a line to every client. If `greeting` is empty, it sends nothing, and
+  /// reads nothing; if `greeting` is "?", it waits for the client to begin; if it is "-", it closes the connection.
+  ///
+  /// - Parameter outlives: Whether a process listens that has ended, and the listener only holds the socket open.
+  init(at path: FilePath, greeting: String, outlives: Bool = false) throws {
     let script = """
-      import socket, sys
+      import os, socket, sys
       listener = socket.socket(socket.AF_UNIX)
       listener.bind(sys.argv[1])
-      listener.listen(8)
+      if sys.argv[3] == "true":
+        listening = os.fork()
+        if listening == 0: listener.listen(8); os._exit(0)
+        os.waitpid(listening, 0)
+      else: listener.listen(8)
       print("ready", flush=True)
       clients = []
       while True:
         client = listener.accept()[0]
         clients.append(client)
         if sys.argv[2] == "-": client.close()
+        elif sys.argv[2] == "?": client.recv(9)
         elif sys.argv[2]: client.sendall((sys.argv[2] + "\\r\\n").encode())
       """
     let ready = Pipe()
     process = try ChildProcess(
-      "python3", ["-c", script, path.string, greeting], output: ready.fileHandleForWriting)
+      "python3", ["-c", script, path.string, greeting, "\(outlives)"], output: ready.fileHandleForWriting)
     try ready.fileHandleForWriting.close()
     _ = ready.fileHandleForReading.readData(ofLength: 6)
   }

@@ -32,15 +32,7 @@ public final class EventQueue<Event: Sendable>: Sendable {
   /// Creates an empty queue.
   ///
   /// - Throws: `Errno` if the system has no descriptors left.
-  public init() throws(Errno) {
-    do {
-      (reader, writer) = try FileDescriptor.pipe()
-    } catch let error as Errno {
-      throw error
-    } catch {
-      throw .ioError
-    }
-  }
+  public init() throws(Errno) { (reader, writer) = try FileDescriptor.ownPipe() }
 
   deinit {
     try? reader.close()

@@ -29,7 +29,12 @@ public final class HelperProcess: Sendable {
     guard code == 0 else { throw Errno(rawValue: code) }
     let theirs = FileDescriptor(rawValue: sockets[1])
     socket = FileDescriptor(rawValue: sockets[0])
-    let spawned = Result { () throws(Errno) in try Self.spawn(path, input: theirs) }
+    let spawned = Result { () throws(Errno) in
+      // A group of its own keeps the signals of the terminal from the helper, which ends with this program anyway.
+      try ProgramStart.spawn(path, [path.string], input: theirs, outputs: .discarded, isForeground: false) { variable in
+        Self.variablePrefixes.contains { variable.hasPrefix($0) }
+      }
+    }
     try? theirs.close()
     do {
       process = try spawned.get()
@@ -54,51 +59,8 @@ public final class HelperProcess: Sendable {
     if code != 0 { throw Errno(rawValue: code) }
   }
 
-  /// The environment of a helper: only what the system needs to find libraries, and FFmpeg to find a proxy.
-  private static var environment: [UnsafeMutablePointer<CChar>?] {
-    var entries: [UnsafeMutablePointer<CChar>?] = unsafe []
-    var next = unsafe environ
-    while let entry = unsafe next.pointee {
-      let name = unsafe String(cString: entry)
-      let prefixes = ["LD_", "DYLD_", "http_proxy=", "no_proxy="]
-      if prefixes.contains(where: { name.hasPrefix($0) }) { unsafe entries.append(entry) }
-      unsafe next += 1
-    }
-    return unsafe entries + [nil]
-  }
-
-  private static func spawn(_ path: FilePath, input: FileDescriptor) throws(Errno) -> pid_t {
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
-    #else
-      var actions = unsafe posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-    #endif
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_adddup2(&actions, input.rawValue, 0)
-    for output: CInt in [1, 2] { unsafe posix_spawn_file_actions_addopen(&actions, output, "/dev/null", O_WRONLY, 0) }
-    unsafe posix_spawnattr_init(&attributes)
-    defer { unsafe posix_spawnattr_destroy(&attributes) }
-    // This program ignores SIGPIPE, and blocks the signals that it watches. A group of its own keeps the signals of the
-    // terminal from the helper, which ends with this program anyway.
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-    unsafe sigaddset(&signals, SIGPIPE)
-    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-    unsafe posix_spawnattr_setpgroup(&attributes, 0)
-    unsafe posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
-    var process = pid_t()
-    let code = unsafe path.withPlatformString { name in
-      let arguments = unsafe [UnsafeMutablePointer(mutating: name), nil]
-      return unsafe posix_spawn(&process, name, &actions, &attributes, arguments, environment)
-    }
-    if code != 0 { throw Errno(rawValue: code) }
-    return process
-  }
+  /// A helper gets only the variables that the system needs to find libraries, and FFmpeg to find a proxy.
+  private static let variablePrefixes = ["LD_", "DYLD_", "http_proxy=", "no_proxy="]
 }
 
 /// Collects the exit statuses of processes, so that nothing remains of them in the system.
@@ -134,10 +96,7 @@ public struct HelperPipe: Sendable {
   ///
   /// - Throws: `Errno` if there are too many open files.
   public init(byteCount: Int) throws(Errno) {
-    var ends: [CInt] = [-1, -1]
-    let code = unsafe ProcessPipe(&ends, CInt(clamping: byteCount))
-    guard code == 0 else { throw Errno(rawValue: code) }
-    (reader, writer) = (FileDescriptor(rawValue: ends[0]), FileDescriptor(rawValue: ends[1]))
+    (reader, writer) = try FileDescriptor.ownPipe(byteCount: byteCount)
   }
 
   /// Returns the reading end of a new pipe that contains `bytes`, which are few, and ends after them. The caller must

@@ -74,6 +74,21 @@ public final class LocalSocket: Sendable {
     #endif
   }
 
+  /// Whether the listening process has ended. The socket is then held open by a program that this process has started,
+  /// and nobody will answer. `false` if the system does not report it.
+  public var isOrphaned: Bool { listeningProcess.map(ProcessIdentity.hasEnded) ?? false }
+
+  /// Whether something that was written has not been read by the other end yet; `false` if the system does not report
+  /// it.
+  public var hasUnreadOutput: Bool {
+    #if os(Linux)
+      var count: Int32 = 0
+      return unsafe ioctl(descriptor.rawValue, UInt(TIOCOUTQ), &count) == 0 && count > 0
+    #else
+      return false
+    #endif
+  }
+
   /// Removes the timeouts for reading and writing.
   public func waitWithoutLimit() { Self.setTimeout(microseconds: 0, of: descriptor.rawValue) }
 

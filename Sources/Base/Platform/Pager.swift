@@ -43,12 +43,12 @@ public struct Pager: ~Copyable {
     let interruption = InterruptionHandler()
     let startOption = line.map { "LESS=\"$LESS -j.5 +\($0)g\"; " } ?? ""
     let started: (process: pid_t, input: FileDescriptor)
-    do {
+    do throws(Errno) {
       started = try Self.start(
         #": "${LESS=FRX}"; "# + startOption + "export LESS; " + Self.check(command) + command)
     } catch {
       interruption.restore()
-      throw error as? Errno ?? .ioError
+      throw error
     }
     (process, input) = started
     self.interruption = interruption
@@ -62,55 +62,19 @@ public struct Pager: ~Copyable {
     return "command -v \(name) >/dev/null || { echo 'pager not found: \(name)' >&2; exec cat; }; "
   }
 
-  private static func start(_ command: String) throws -> (process: pid_t, input: FileDescriptor) {
-    let pipe = try FileDescriptor.pipe()
+  private static func start(_ command: String) throws(Errno) -> (process: pid_t, input: FileDescriptor) {
+    let pipe = try FileDescriptor.ownPipe()
     defer { try? pipe.readEnd.close() }
-    // Otherwise the pager would hold its own input open.
-    _ = fcntl(pipe.writeEnd.rawValue, F_SETFD, FD_CLOEXEC)
-    do {
-      return (try spawn(command, input: pipe.readEnd), pipe.writeEnd)
+    do throws(Errno) {
+      // Standard error is diverted because of libraries' messages, but those of a pager belong on the terminal.
+      let process = try ProgramStart.spawn(
+        "/bin/sh", ["sh", "-c", command], input: pipe.readEnd, outputs: .inherited, isForeground: true
+      ) { _ in true }
+      return (process, pipe.writeEnd)
     } catch {
       try? pipe.writeEnd.close()
       throw error
     }
-  }
-
-  private static func spawn(_ command: String, input: FileDescriptor) throws -> pid_t {
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-    #else
-      var actions = unsafe posix_spawn_file_actions_t()
-    #endif
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_adddup2(&actions, input.rawValue, 0)
-    // Standard error is diverted because of libraries' messages, but those of a pager belong on the terminal.
-    unsafe posix_spawn_file_actions_adddup2(&actions, 1, 2)
-    #if canImport(Darwin)
-      var attributes: posix_spawnattr_t?
-    #else
-      var attributes = posix_spawnattr_t()
-    #endif
-    unsafe posix_spawnattr_init(&attributes)
-    defer { unsafe posix_spawnattr_destroy(&attributes) }
-    // This program ignores SIGPIPE, and blocks the signals that it watches; the pager must inherit neither.
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-    unsafe sigaddset(&signals, SIGPIPE)
-    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-    var process = pid_t()
-    let code = unsafe command.withCString { text in
-      unsafe "sh".withCString { name in
-        unsafe "-c".withCString { option in
-          let arguments = unsafe [name, option, text].map { unsafe UnsafeMutablePointer(mutating: $0) }
-          return unsafe posix_spawn(&process, "/bin/sh", &actions, &attributes, arguments + [nil], environ)
-        }
-      }
-    }
-    if code != 0 { throw Errno(rawValue: code) }
-    return process
   }
 
   /// Writes `text` to the pager.

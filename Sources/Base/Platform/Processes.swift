@@ -24,15 +24,21 @@ public enum ProcessIdentity {
   }
 
   /// Whether the process with this ID is stopped, for example by Ctrl-Z; also `false` if the system does not report it.
-  public static func isStopped(_ number: Int32) -> Bool {
+  public static func isStopped(_ number: Int32) -> Bool { state(of: number) == "T" }
+
+  /// Whether the process with this ID has ended, even if its parent has not collected its status.
+  public static func hasEnded(_ number: Int32) -> Bool { !isRunning(number) || state(of: number) == "Z" }
+
+  /// The letter for the state of a process in proc_pid_stat(5); `nil` if the system does not report it.
+  private static func state(of number: Int32) -> Unicode.Scalar? {
     #if os(Linux)
-      // proc_pid_stat(5): the name, which may contain any character, is between the first and the last parenthesis.
+      // The name, which may contain any character, is between the first and the last parenthesis.
       guard number > 0, let bytes = try? AtomicFile.read(FilePath("/proc/\(number)/stat"), limit: 4_096),
         let end = bytes.lastIndex(of: UInt8(ascii: ")"))
-      else { return false }
-      return bytes[end...].dropFirst(2).first == UInt8(ascii: "T")
+      else { return nil }
+      return bytes[end...].dropFirst(2).first.map { Unicode.Scalar($0) }
     #else
-      return false
+      return nil
     #endif
   }
 }

@@ -86,8 +86,8 @@ public enum StandardStream: Int32, Sendable {
   /// - Throws: `Errno` if the system has no descriptors left.
   public static func divertLibraryErrors() throws(Errno) -> FileDescriptor {
     do {
-      let original = try FileDescriptor.standardError.duplicate()
-      let nullDevice = try unsafe FileDescriptor.open("/dev/null", .writeOnly)
+      let original = try FileDescriptor.standardError.ownDuplicate()
+      let nullDevice = try unsafe FileDescriptor.open("/dev/null", .writeOnly, options: .closeOnExec)
       _ = try nullDevice.duplicate(as: .standardError)
       try nullDevice.close()
       return original
@@ -106,9 +106,9 @@ public enum StandardStream: Int32, Sendable {
   /// calls.
   public static func capturingErrors<Result>(_ body: () -> Result) -> (result: Result, text: String) {
     capture.withLock { _ in
-      guard let original = try? FileDescriptor.standardError.duplicate() else { return (body(), "") }
+      guard let original = try? FileDescriptor.standardError.ownDuplicate() else { return (body(), "") }
       defer { try? original.close() }
-      guard let pipe = try? FileDescriptor.pipe() else { return (body(), "") }
+      guard let pipe = try? FileDescriptor.ownPipe() else { return (body(), "") }
       defer { try? pipe.readEnd.close() }
       for end in [pipe.readEnd, pipe.writeEnd] {
         _ = fcntl(end.rawValue, F_SETFL, fcntl(end.rawValue, F_GETFL) | O_NONBLOCK)

@@ -20,15 +20,8 @@ public final class WakePipe: Sendable {
   ///
   /// - Throws: `Errno` if the system has no descriptors left.
   public init() throws(Errno) {
-    do {
-      (reader, writer) = try FileDescriptor.pipe()
-    } catch {
-      throw error as? Errno ?? .ioError
-    }
-    for end in [reader, writer] {
-      _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(end.rawValue, F_SETFL, O_NONBLOCK)
-    }
+    (reader, writer) = try FileDescriptor.ownPipe()
+    for end in [reader, writer] { _ = fcntl(end.rawValue, F_SETFL, O_NONBLOCK) }
   }
 
   deinit {

@@ -30,7 +30,7 @@ final class FileOutput: AudioOutput {
     self.warning = warning
     let isStandardOutput = path == OutputChoice.standardOutput
     file = isStandardOutput ? FilePath("/dev/stdout") : path
-    standardOutput = isStandardOutput ? try? FileDescriptor.standardOutput.duplicate() : nil
+    standardOutput = isStandardOutput ? try? FileDescriptor.standardOutput.ownDuplicate() : nil
     let kind = (try? FileStatus(of: file))?.kind
     isRealTime = kind == .fifo
     if kind == nil || kind == .regular || kind == .directory { try Self.checkWritable(file) }
@@ -96,7 +96,7 @@ final class RawFileOutput: AudioOutput {
     do {
       file =
         path == OutputChoice.standardOutput
-        ? try FileDescriptor.standardOutput.duplicate()
+        ? try FileDescriptor.standardOutput.ownDuplicate()
         : try FileDescriptor.open(
           path, .writeOnly, options: [.create, .truncate, .closeOnExec],
           permissions: [.ownerReadWrite, .groupRead, .otherRead])

@@ -16,7 +16,9 @@ enum ServerConnection {
     ]
     // Not all builds of FFmpeg know where the system keeps them.
     options["ca_file"] = certificateFiles.first { file in
-      guard let descriptor = try? FileDescriptor.open(FilePath(file), .readOnly) else { return false }
+      guard let descriptor = try? FileDescriptor.open(FilePath(file), .readOnly, options: .closeOnExec) else {
+        return false
+      }
       try? descriptor.close()
       return true
     }

@@ -3,10 +3,13 @@
 #define _GNU_SOURCE
 #include "CProcess.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -44,7 +47,7 @@ int ProcessSocketPair(int sockets[2]) {
 int ProcessPipe(int ends[2], int byteCount) {
 #ifdef __linux__
   if (pipe2(ends, O_CLOEXEC) != 0) return errno;
-  fcntl(ends[1], F_SETPIPE_SZ, byteCount);
+  if (byteCount > 0) fcntl(ends[1], F_SETPIPE_SZ, byteCount);
   return 0;
 #else
   (void)byteCount;
@@ -168,6 +171,23 @@ int ProcessCloseFrom(int first) {
   const rlim_t end = limit.rlim_cur < 65536 ? limit.rlim_cur : 65536;
   for (rlim_t descriptor = (rlim_t)first; descriptor < end; descriptor++) close((int)descriptor);
   return 0;
+}
+
+int ProcessCloseFromAtStart(void *actions, int first) {
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
+  return posix_spawn_file_actions_addclosefrom_np(actions, first);
+#else
+  DIR *directory = opendir("/dev/fd");
+  if (!directory) return errno;
+  int result = 0;
+  for (struct dirent *entry; result == 0 && (entry = readdir(directory));) {
+    const int descriptor = atoi(entry->d_name);
+    if (descriptor < first || descriptor == dirfd(directory)) continue;
+    result = posix_spawn_file_actions_addclose(actions, descriptor);
+  }
+  closedir(directory);
+  return result;
+#endif
 }
 
 int ProcessIsClosed(int socket) {

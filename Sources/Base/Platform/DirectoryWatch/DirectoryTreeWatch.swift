@@ -195,13 +195,7 @@ final class StopSignal: Sendable {
   private let writer: FileDescriptor
 
   /// Creates a signal that has not been given.
-  init() throws(Errno) {
-    do {
-      (reader, writer) = try FileDescriptor.pipe()
-    } catch {
-      throw error as? Errno ?? .ioError
-    }
-  }
+  init() throws(Errno) { (reader, writer) = try FileDescriptor.ownPipe() }
 
   deinit {
     try? reader.close()

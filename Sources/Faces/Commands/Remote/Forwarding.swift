@@ -21,6 +21,7 @@ struct Forwarding {
   let socket: FilePath
   /// The words of the command line without the name of the program, as bytes.
   let words: [[UInt8]]
+  private let needsPlayer: Bool
   private let endsPlayer: Bool
   private let showsPlayer: Bool
   private let mayPage: Bool
@@ -29,6 +30,7 @@ struct Forwarding {
   init(_ command: any PlayerCommand, _ words: [[UInt8]], in session: Session) {
     self.session = session
     self.words = words
+    needsPlayer = command.needsRunningPlayer
     endsPlayer = command.endsPlayer
     showsPlayer = command.showsPlayer
     mayPage = command.mayPage
@@ -39,7 +41,9 @@ struct Forwarding {
     }
   }
 
-  /// Sends the command to the player, and prints its output. Returns the exit status, or `nil` if no player is running.
+  /// Sends the command to the player, and prints its output. Returns the exit status; `nil` if no player is running, or
+  /// if nobody answers at the socket and the command needs no running player. A new player then replaces the socket,
+  /// unless it finds that another program uses it.
   ///
   /// - Throws: `CommandError` if a player is running but cannot be reached, or if a word of the command is ambiguous.
   func forward() throws(CommandError) -> ExitStatus? {
@@ -47,10 +51,17 @@ struct Forwarding {
     var client: ControlClient
     do throws(ControlClientError) {
       client = try ControlClient(socket)
+    } catch {
+      switch error {
+      case .notListening: return nil
+      case .unreachable(.resourceTemporarilyUnavailable) where !needsPlayer: return nil
+      default: throw Self.error(error, at: socket)
+      }
+    }
+    do throws(ControlClientError) {
       session.detail("player: \(socket)")
       outcome = try client.forward(ForwardedCommand(words: words, by: session))
     } catch {
-      if case .notListening = error { return nil }
       throw Self.error(error, at: socket)
     }
     if let text = outcome.ambiguousText, let message = outcome.errors.last,

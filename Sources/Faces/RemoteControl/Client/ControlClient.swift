@@ -72,6 +72,7 @@ public struct ControlClient {
       default: throw .unreachable(error)
       }
     }
+    if socket.isOrphaned { throw .notListening }
     if let process = socket.listeningProcess, ProcessIdentity.isStopped(process) { throw .stopped(process) }
     guard try nextLine(upTo: Self.greetingLimit).hasPrefix(Self.greeting) else { throw .notAPlayer }
   }

@@ -61,41 +61,70 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
 
 /// Prepares the socket file on which a player listens.
 enum ControlSocket {
-  /// Makes `path` available for a socket: creates its directory, and removes a socket on which no process listens. The
+  /// Makes `path` available for a socket: creates its directory, and removes a socket on which no process answers. The
   /// directory is restricted to its owner if it is new, or if `isOwnDirectory`.
   ///
   /// - Parameter timeout: The timeout for the greeting of a process that already listens on the socket.
-  /// - Throws: `RemoteServerError` if a process listens there, or if other users could replace the socket with their
+  /// - Throws: `RemoteServerError` if a process answers there, or if other users could replace the socket with their
   ///   own.
   static func prepare(
-    _ path: FilePath, isOwnDirectory: Bool = false, timeout: Duration = .seconds(1)
+    _ path: FilePath, isOwnDirectory: Bool = false, timeout: Duration = .seconds(3)
   ) throws(RemoteServerError) {
     guard path.length <= LocalSocket.pathLimit else { throw .socket(path, "its path is too long") }
     let directory = path.removingLastComponent()
-    let conflict: RemoteServerError
     do throws(Errno) {
       try AtomicFile.makeDirectories(directory)
     } catch {
       throw .socket(path, "\(error)")
     }
     try check(directory.isEmpty ? "." : directory, of: path, isOwn: isOwnDirectory)
+    let answer: Answer
     do throws(Errno) {
       guard let status = try? FileStatus(of: path, followingLinks: false) else { return }
       guard status.kind == .special else { throw .fileExists }
-      let listener: LocalSocket
-      do throws(Errno) {
-        listener = try LocalSocket(connectingTo: path, timeout: timeout)
-      } catch {
-        guard error == .connectionRefused || error == .noSuchFileOrDirectory else { throw error }
-        try AtomicFile.remove(path)
-        return
-      }
-      let greeting = (try? listener.read()) ?? []
-      conflict = greeting.starts(with: ControlClient.greeting.utf8) ? .inUse(path) : .notAPlayer(path)
+      answer = try self.answer(at: path, timeout: timeout)
+      if answer == .none { try AtomicFile.remove(path) }
     } catch {
       throw .socket(path, "\(error)")
     }
-    throw conflict
+    switch answer {
+    case .none: break
+    case .player: throw .inUse(path)
+    case .other: throw .notAPlayer(path)
+    }
+  }
+
+  /// What answers at a socket.
+  private enum Answer {
+    /// Nothing: no process listens, or the one that does neither greets nor reads.
+    case none
+    /// A player.
+    case player
+    /// A program that is not a player, or is suspended.
+    case other
+  }
+
+  /// Waits until the process that listens at `path` greets, but at most for `timeout`.
+  private static func answer(at path: FilePath, timeout: Duration) throws(Errno) -> Answer {
+    let listener: LocalSocket
+    do throws(Errno) {
+      listener = try LocalSocket(connectingTo: path, timeout: timeout)
+    } catch {
+      switch error {
+      // The last of these means that the queue of connections stays full.
+      case .connectionRefused, .noSuchFileOrDirectory, .resourceTemporarilyUnavailable: return .none
+      default: throw error
+      }
+    }
+    if listener.isOrphaned { return .none }
+    // An empty line. Other programs, which may wait for their clients to begin, read it, too.
+    try? listener.write("\n".utf8)
+    do throws(Errno) {
+      return try listener.read().starts(with: ControlClient.greeting.utf8) ? .player : .other
+    } catch {
+      let isSuspended = listener.listeningProcess.map(ProcessIdentity.isStopped) ?? false
+      return error == .resourceTemporarilyUnavailable && listener.hasUnreadOutput && !isSuspended ? .none : .other
+    }
   }
 
   /// Throws an error if other users could replace files in `directory`.

@@ -35,12 +35,13 @@ public final class RemoteServer: Sendable {
   private let watch: SubsystemWatch
   private let events: PlayerEventSource
   private let socket: FilePath?
+  private let socketIdentity: FileStatus.Identity?
 
   /// Starts a server for `player`.
   ///
   /// - Parameters:
   ///   - socket: The path of the server's socket; `nil` for none. A missing directory is created, and a socket on which
-  ///     no process listens is replaced.
+  ///     no process answers is replaced.
   ///   - ownsDirectory: Whether the directory is for the socket only. If so, it is restricted to its owner. If not, it
   ///     is rejected if other users could replace the socket in it.
   ///   - addresses: The network addresses on which to listen.
@@ -105,6 +106,7 @@ public final class RemoteServer: Sendable {
     self.threads = threads
     // The service manager keeps its own.
     self.socket = hasInherited ? nil : socket
+    socketIdentity = self.socket.flatMap { try? FileStatus(of: $0, followingLinks: false).identity }
     watch = SubsystemWatch(player) { registry.announce($0) }
     events = PlayerEventSource(
       queue: player.queue, playback: player.playback, library: player.library?.store
@@ -128,7 +130,10 @@ public final class RemoteServer: Sendable {
   /// Closes all connections without ending the threads, for a program that is about to exit. Ending the threads
   /// requires another thread, and libdispatch waits forever if the system cannot create one.
   public func close() {
-    if let socket { try? AtomicFile.remove(socket) }
+    // Another player may have replaced it.
+    if let socket, let status = try? FileStatus(of: socket, followingLinks: false), status.identity == socketIdentity {
+      try? AtomicFile.remove(socket)
+    }
     for listener in listeners { listener.close(promise: nil) }
     registry.endAll(within: Self.answeringTime)
     registry.closeAll()
@@ -262,10 +267,6 @@ enum ServerResources {
         try? pipe.writeEnd.close()
       }
     }
-    do {
-      for _ in 0..<pipeCount { pipes.append(try FileDescriptor.pipe()) }
-    } catch {
-      throw error as? Errno ?? .tooManyOpenFiles
-    }
+    for _ in 0..<pipeCount { pipes.append(try FileDescriptor.ownPipe()) }
   }
 }

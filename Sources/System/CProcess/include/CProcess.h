@@ -14,7 +14,7 @@ enum { ProcessDescriptorLimit = 4 };
 int ProcessSocketPair(int sockets[_Nonnull 2]);
 
 /// Creates a pipe, whose reading end is the first descriptor. Both are closed on exec. If the system permits, the pipe
-/// holds `byteCount` bytes. Returns 0, or an error number.
+/// holds `byteCount` bytes, unless that is 0. Returns 0, or an error number.
 int ProcessPipe(int ends[_Nonnull 2], int byteCount);
 
 /// Waits until `descriptor` can be read, or is at its end, for at most `milliseconds`, or without limit if that is
@@ -44,6 +44,10 @@ long ProcessReceive(int socket, void *_Nonnull bytes, size_t count, int *_Nonnul
 
 /// Closes all descriptors of this process from `first` on. Returns 0, or an error number.
 int ProcessCloseFrom(int first);
+
+/// Makes the program that is started with `actions`, a `posix_spawn_file_actions_t`, close all descriptors from `first`
+/// on. Where the C library has no such action, only those that are open now are closed. Returns 0, or an error number.
+int ProcessCloseFromAtStart(void *_Nonnull actions, int first);
 
 /// Makes this process end as soon as the other end of `socket` is closed, whatever it does: the system then sends a
 /// signal. Call it on the only thread.
