@@ -31,7 +31,7 @@ public struct DesktopServices: Sendable {
 /// is started later, or restarted. Safe to use from any thread.
 public final class DesktopPlayer: Sendable {
   /// The maximum time in milliseconds that shutting down waits for a bus that does not respond.
-  private static let endMilliseconds: UInt64 = 500
+  private static let endMilliseconds: UInt64 = 50
 
   private let loop: BusLoop?
   private let thread: WorkerThread?
@@ -63,7 +63,7 @@ public final class DesktopPlayer: Sendable {
 
   deinit { loop?.end() }
 
-  /// Removes the player from the bus. Waits at most half a second.
+  /// Removes the player from the bus. Waits only briefly: a bus that does not respond notices the end of the program.
   public func shutDown() { _ = shutDown(within: Self.endMilliseconds) }
 
   /// Removes the player from the bus. Returns whether that was completed within `milliseconds`.

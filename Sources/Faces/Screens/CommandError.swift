@@ -60,6 +60,9 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   /// Ended by a termination signal.
   case terminated = 143
 
+  /// Whether a signal has ended the program.
+  package var isOfSignal: Bool { [.hungUp, .interrupted, .quit, .terminated].contains(self) }
+
   /// The description of the status in the manual.
   public var meaning: String {
     switch self {

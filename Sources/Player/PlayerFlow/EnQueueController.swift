@@ -67,14 +67,16 @@ public final class EnQueueController: Sendable {
   }
 
   /// Ends playback permanently: stores the elapsed time of the current item in the queue, fades out, and closes the
-  /// output. This takes at most `milliseconds`.
+  /// output. This takes at most `milliseconds`; closing the output at most `closingMilliseconds`, if that is given.
   ///
   /// - Returns: The last error of the output; `nil` if there was none.
-  public func shutDown(within milliseconds: UInt64) -> OutputError? {
+  public func shutDown(
+    within milliseconds: UInt64, closingWithin closingMilliseconds: UInt64? = nil
+  ) -> OutputError? {
     dispatcher.dispatch(.storeElapsed)
     subscriptions.withLock { $0 = [] }
     endThreads()
-    _ = engine.shutDown(within: milliseconds)
+    _ = engine.shutDown(within: milliseconds, closingWithin: closingMilliseconds)
     return engine.outputFailure
   }
 

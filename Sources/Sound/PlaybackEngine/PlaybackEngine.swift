@@ -143,12 +143,16 @@ public final class PlaybackEngine: Sendable {
 
   /// Fades out, closes the output and ends the threads. No event is delivered afterwards, and commands are ignored.
   ///
-  /// - Parameter milliseconds: The timeout, since a file or a device may block.
+  /// - Parameters:
+  ///   - milliseconds: The timeout, since a file or a device may block.
+  ///   - closingMilliseconds: The timeout for the output, if that may take longer than what is decoded.
   /// - Returns: Whether all threads have ended.
-  public func shutDown(within milliseconds: UInt64) -> Bool {
+  public func shutDown(within milliseconds: UInt64, closingWithin closingMilliseconds: UInt64? = nil) -> Bool {
     context.inputs.post(.quit)
-    let deadline = MonotonicInstant.now.advanced(byMilliseconds: milliseconds)
-    return threads.join(until: deadline)
+    let now = MonotonicInstant.now
+    return threads.join(
+      until: now.advanced(byMilliseconds: milliseconds),
+      renderingUntil: now.advanced(byMilliseconds: closingMilliseconds ?? milliseconds))
   }
 }
 

@@ -102,7 +102,7 @@ final class EngineThreads: Sendable {
   private let open: DecoderFactory
   private let resamplers: ResamplerFactory
   private let openOutput: OutputFactory
-  private let threads = Mutex<[WorkerThread]>([])
+  private let threads = Mutex<[(thread: WorkerThread, renders: Bool)]>([])
   /// The number of threads that were started and have not ended.
   let liveCount = Atomic(0)
 
@@ -150,9 +150,10 @@ final class EngineThreads: Sendable {
     }
   }
 
-  /// Waits until all threads have ended, at most until `deadline`; returns whether they have.
-  func join(until deadline: MonotonicInstant) -> Bool {
-    threads.withLock { $0 }.reduce(true) { $1.join(until: deadline) && $0 }
+  /// Waits until all threads have ended, at most until `deadline`, and for those that render, at most until
+  /// `renderDeadline`; returns whether they have.
+  func join(until deadline: MonotonicInstant, renderingUntil renderDeadline: MonotonicInstant) -> Bool {
+    threads.withLock { $0 }.reduce(true) { $1.thread.join(until: $1.renders ? renderDeadline : deadline) && $0 }
   }
 
   private func start(
@@ -163,7 +164,7 @@ final class EngineThreads: Sendable {
       body()
       self?.liveCount.subtract(1, ordering: .sequentiallyConsistent)
     }
-    threads.withLock { $0.append(thread) }
+    threads.withLock { $0.append((thread, renders: priority == .urgent)) }
   }
 }
 

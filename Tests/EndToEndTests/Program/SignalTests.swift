@@ -192,6 +192,55 @@ extension ProgramTests {
       #expect(terminal.exitStatus() == 0)
     }
 
+    /// A shell function that ends the player `$player` with SIGTERM. Prints the status, and whether it took longer than
+    /// two seconds, four times the limit.
+    private static let end = #"""
+      end() {
+        local start=$(date +%s%N)
+        kill -TERM $player; wait $player
+        echo "$? $(( $(date +%s%N) - start > 2000000000 ))"
+      }
+
+      """#
+
+    @Test(arguments: ["silent", "wav:out.wav"])
+    func `A signal ends the player at once while a server does not answer`(output: String) throws {
+      let outcome = try playground.shell(
+        Self.end + #"""
+          python3 -c '
+          import socket, sys
+          l = socket.socket(); l.bind(("127.0.0.1", 0)); l.listen(); print(l.getsockname()[1], flush=True)
+          clients = []
+          while True: clients.append(l.accept()); open("connected", "w")' >port & other=$!
+          await '[ -s port ]'; address=http://127.0.0.1:$(cat port)/
+          $SEGUE play $address --output \#(output) 2>log & player=$!; await '[ -e connected ]'; end; rm connected
+          if [ \#(output) = silent ]; then
+            $SEGUE serve --output silent >log 2>&1 & player=$!; await '$SEGUE volume >/dev/null'
+            $SEGUE play $address >/dev/null; await '[ -e connected ]'; end
+          fi
+          kill $other
+          """#)
+      #expect(outcome.lines == Array(repeating: "143 0", count: output == "silent" ? 2 : 1), "\(outcome.output)")
+    }
+
+    @Test(.enabled(if: SoundServer.isInstalled, Comment(rawValue: SoundServer.reason)))
+    func `A signal ends the player at once while the sound server hangs`() throws {
+      let outcome = try playground.shell(
+        Self.end + #"""
+          export PULSE_SERVER=unix:$PWD/native PULSE_CLIENTCONFIG=$PWD/client.conf; echo 'autospawn = no' >client.conf
+          pulseaudio -n --daemonize=no --use-pid-file=no --exit-idle-time=-1 -L module-null-sink             -L "module-native-protocol-unix socket=$PWD/native auth-anonymous=1" 2>/dev/null & server=$!
+          await 'pactl info >/dev/null 2>&1'
+          $SEGUE serve --output pulse >log 2>&1 & player=$!; await '$SEGUE volume >/dev/null 2>&1'
+          $SEGUE play ground >/dev/null; await '$SEGUE status --json | grep -q isHeard.:true'
+          kill -STOP $server; end
+          # It begins while the server hangs.
+          $SEGUE serve --output pulse >log 2>&1 & player=$!; await '$SEGUE volume >/dev/null 2>&1'
+          $SEGUE play ground >/dev/null; end
+          kill -KILL $server
+          """#)
+      #expect(outcome.lines == ["143 0", "143 0"], "\(outcome.output) \(outcome.errors)")
+    }
+
     @Test func `A signal still ends playback without a terminal`() throws {
       try configureToKeepPlaying()
       let terminal = try start(.now)

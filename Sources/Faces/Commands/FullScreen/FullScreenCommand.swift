@@ -94,9 +94,8 @@ struct FullScreenCommand: SessionCommand {
       try view(player, own, socket, events, startingAt: screen, &server, &performer)
     }
     performer?.end()
-    server?.shutDown()
-    own.closeLibrary()
-    let end = Result { () throws(CommandError) in try player.shutDown() }
+    let status: ExitStatus? = if case .success(.left(let status)) = outcome { status } else { nil }
+    let end = Result { () throws(CommandError) in try player.shutDown(server, after: status) }
     if case .left(let status) = try outcome.get() { session.status = status }
     try end.get()
   }

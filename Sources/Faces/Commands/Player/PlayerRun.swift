@@ -62,9 +62,7 @@ struct PlayerRun {
       player.prepareOutput()
       return try withExtendedLifetime(watch) { try view.run() }
     }
-    server?.shutDown()
-    session.closeLibrary()
-    let end = Result { () throws(CommandError) in try player.shutDown() }
+    let end = Result { () throws(CommandError) in try player.shutDown(server, after: try? outcome.get()) }
     session.status = try outcome.get()
     try end.get()
   }

@@ -13,9 +13,15 @@ import UserSettings
 
 /// A player in this process, with its controllers and the persister of its queue.
 struct RunningPlayer {
-  /// The maximum time in milliseconds to wait for the output when the player ends: some outputs play what they have
-  /// buffered.
-  private static let shutDownLimit: UInt64 = 5_000
+  /// The maximum time in milliseconds in which the player ends at the user's request, whatever does not respond, except
+  /// for a disk to which it writes.
+  private static let endLimit: UInt64 = 350
+  /// The parts of ``endLimit`` for responses to clients, and for each thread of the library.
+  private static let (answeringLimit, libraryLimit): (UInt64, UInt64) = (100, 40)
+  /// The part of ``endLimit`` for the output at least.
+  private static let fadingLimit: UInt64 = 150
+  /// The maximum time in milliseconds to wait for an output that plays what it has buffered, or for a disk.
+  private static let completionLimit: UInt64 = 5_000
   /// The maximum time in milliseconds to wait for another player to end.
   private static let timeoutMilliseconds: UInt64 = 5_000
   /// The time in milliseconds between two checks whether another player has ended.
@@ -165,14 +171,23 @@ struct RunningPlayer {
   /// Blocks until the stored queue is restored.
   func awaitRecall() { persister.awaitRecall() }
 
-  /// Stops playback, and stores the state.
+  /// Ends the server, closes the library, stops playback, and stores the state.
   ///
+  /// - Parameter status: The status with which the program ends, as far as it is known. After the end of the queue, the
+  ///   output is played to its end, unless a signal has ended the program.
   /// - Throws: `CommandError` if the output failed at the end, and the failure has not been reported.
-  func shutDown() throws(CommandError) {
-    let state = session.services.playback.state
+  func shutDown(_ server: ServedPlayer?, after status: ExitStatus?) throws(CommandError) {
+    let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.endLimit)
+    server?.shutDown(within: Self.answeringLimit)
+    session.closeLibrary(within: Self.libraryLimit)
     desktop.shutDown()
-    let failure = controller.shutDown(within: Self.shutDownLimit)
-    persister.finish(within: Self.shutDownLimit)
+    let state = session.services.playback.state
+    let now = MonotonicInstant.now
+    let limit = max(Self.fadingLimit, (max(now, deadline).nanoseconds - now.nanoseconds) / 1_000_000)
+    let isComplete = state.phase == .stopped && status?.isOfSignal != true
+    let failure = controller.shutDown(
+      within: limit, closingWithin: isComplete || session.outputFile != nil ? Self.completionLimit : limit)
+    persister.finish(within: Self.completionLimit)
     for notice in session.takeWarnings() { session.printError("segue: \(notice)", level: .warning) }
     // The loss of the device was reported when it occurred.
     guard state.outputLoss == nil, let failure, failure != state.outputError else { return }

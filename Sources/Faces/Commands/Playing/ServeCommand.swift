@@ -79,21 +79,21 @@ struct ServeCommand: SessionCommand {
       session.services.actions.resume()
     }
     served.follow(LibraryRequest(roots: served.library, dataDirectory: served.dataDirectory, in: served))
+    var server: ServedPlayer?
     let outcome = Result { () throws(CommandError) -> ExitStatus in
-      let server: ServedPlayer
-      do throws(RemoteServerError) { server = try serving.start(served, player.persister) } catch {
+      let started: ServedPlayer
+      do throws(RemoteServerError) { started = try serving.start(served, player.persister) } catch {
         let isOtherProgram = if case .notAPlayer = error { true } else { false }
         throw CommandError(isOtherProgram ? .noAnswer : .failure, error.description)
       }
-      defer { server.shutDown() }
-      for address in server.addresses { session.printRemark("listening on \(address)") }
+      server = started
+      for address in started.addresses { session.printRemark("listening on \(address)") }
       if let socket = serving.socket { session.printRemark("listening on \(socket)".safeForTerminal) }
       ServiceManager.notify("READY=1")
       defer { ServiceManager.notify("STOPPING=1") }
       return withExtendedLifetime(watch) { ServeLoop(served, events).run(marking: &marker) }
     }
-    served.closeLibrary()
-    let end = Result { () throws(CommandError) in try player.shutDown() }
+    let end = Result { () throws(CommandError) in try player.shutDown(server, after: try? outcome.get()) }
     session.status = try outcome.get()
     try end.get()
   }

@@ -30,8 +30,9 @@ struct ServedPlayer {
     }
   }
 
-  /// Closes all connections, for a program that is about to exit.
-  func shutDown() { server.close() }
+  /// Closes all connections, for a program that is about to exit. Waits at most `milliseconds` for responses in
+  /// progress.
+  func shutDown(within milliseconds: UInt64) { server.close(within: milliseconds) }
 }
 
 /// The addresses at which the player of this process can be reached.

@@ -62,9 +62,7 @@ struct ReplCommand: SessionCommand {
     }
     var loop = ReplLoop(repl, signals: signals, after: attached)
     let outcome = Result { try loop.run() ?? .failure }
-    server?.shutDown()
-    repl.closeLibrary()
-    let end = Result { () throws(CommandError) in try player.shutDown() }
+    let end = Result { () throws(CommandError) in try player.shutDown(server, after: try? outcome.get()) }
     session.outputError = repl.outputError
     session.status = try outcome.get()
     try end.get()

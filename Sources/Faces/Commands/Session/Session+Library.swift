@@ -94,7 +94,7 @@ extension Session {
       listing: LastListing(in: stateDirectory))
   }
 
-  /// Keeps the library of `request` up to date with the disk until ``closeLibrary()`` is called.
+  /// Keeps the library of `request` up to date with the disk until ``closeLibrary(within:)`` is called.
   ///
   /// Has no effect if the directories cannot be watched, or if the library cannot be opened; commands that use the
   /// library will report the error.
@@ -103,10 +103,11 @@ extension Session {
     followedLibrary = try? FollowedLibrary(flow, in: request.roots)
   }
 
-  /// Stops following and scanning the library. Tracks that have been scanned stay in the index.
-  func closeLibrary() {
+  /// Stops following and scanning the library. Tracks that have been scanned stay in the index. Waits at most
+  /// `milliseconds` each for a scan and a search.
+  func closeLibrary(within milliseconds: UInt64 = 200) {
     followedLibrary = nil
-    openFlow?.flow.shutDown(within: 200)
+    openFlow?.flow.shutDown(within: milliseconds)
   }
 
   /// Scans the library, and returns the final state. Shows the progress unless `isSilent`.

@@ -23,7 +23,7 @@ public final class RemoteServer: Sendable {
   private static let ownerReserve = 64
   /// The number of file descriptors that are reserved for files, outputs and everything else.
   private static let spareDescriptors = 256
-  /// The maximum time in milliseconds that shutting down waits for responses in progress.
+  /// The maximum time in milliseconds that ``shutDown()`` waits for responses in progress.
   private static let answeringTime: UInt64 = 1_000
 
   /// The network addresses on which the server listens, with the actual ports.
@@ -122,20 +122,21 @@ public final class RemoteServer: Sendable {
   /// Closes all connections, and ends the server and its threads. Waits at most a second for commands in progress and
   /// their responses, so that a client that has stopped the player still gets its response.
   package func shutDown() {
-    close()
+    close(within: Self.answeringTime)
     threads.end()
     group.shutdownGracefully { _ in }
   }
 
-  /// Closes all connections without ending the threads, for a program that is about to exit. Ending the threads
-  /// requires another thread, and libdispatch waits forever if the system cannot create one.
-  public func close() {
+  /// Closes all connections without ending the threads, for a program that is about to exit. Waits at most
+  /// `milliseconds` for commands in progress and their responses. Ending the threads requires another thread, and
+  /// libdispatch waits forever if the system cannot create one.
+  public func close(within milliseconds: UInt64) {
     // Another player may have replaced it.
     if let socket, let status = try? FileStatus(of: socket, followingLinks: false), status.identity == socketIdentity {
       try? AtomicFile.remove(socket)
     }
     for listener in listeners { listener.close(promise: nil) }
-    registry.endAll(within: Self.answeringTime)
+    registry.endAll(within: milliseconds)
     registry.closeAll()
   }
 
