@@ -16,6 +16,7 @@ enum SegueDecode {
   private static let memoryLimit: UInt = 512 << 20
 
   static func main() {
+    ProcessEndAtOnceOnCrash()
     let control = FileDescriptor.standardInput
     ProcessCloseFrom(3)
     ProcessEndWithPeer(control.rawValue)

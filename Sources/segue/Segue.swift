@@ -18,6 +18,7 @@ import UnicodeText
 @main
 enum Segue {
   static func main() {
+    ProcessSignal.endAtOnceOnCrash()
     AOSystem.prepareEnvironment()
     // Without this, SQLite would count memory under a lock, and two databases are opened in parallel before the first
     // sound.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import CProcess
 import Synchronization
 public import SystemPackage
 
@@ -46,6 +47,10 @@ public enum ProcessSignal: Sendable, CaseIterable {
 
   /// Ignores SIGPIPE, so that a write to a pipe without a reader fails instead of ending the program.
   public static func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
+
+  /// Makes this process end at once when it crashes, or when Ctrl-\ is pressed and no ``SignalWatch`` handles that,
+  /// unless `$SWIFT_BACKTRACE` is set. Call it before any thread is started.
+  public static func endAtOnceOnCrash() { ProcessEndAtOnceOnCrash() }
 
   /// Whether the parent process made this program ignore the signal, as nohup(1) does.
   ///

@@ -195,6 +195,20 @@ int ProcessIsClosed(int socket) {
   return poll(&polled, 1, 0) > 0 && (polled.revents & (POLLHUP | POLLERR | POLLNVAL));
 }
 
+/// Ends the process like a shell reports a signal, but without a core dump.
+static void endWithSignal(int signal) { _exit(128 + signal); }
+
+void ProcessEndAtOnceOnCrash(void) {
+  if (getenv("SWIFT_BACKTRACE")) return;
+  // Those for which the runtime has handlers.
+  static const int signals[] = {SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP};
+  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+    struct sigaction action;
+    if (sigaction(signals[i], NULL, &action) != 0 || action.sa_handler == SIG_IGN) continue;
+    signal(signals[i], signals[i] == SIGQUIT ? endWithSignal : SIG_DFL);
+  }
+}
+
 static int watchedSocket = -1;
 
 /// Ends the process if the watched socket was closed. Calls only functions that a signal handler may call.

@@ -94,6 +94,17 @@ extension ProgramTests {
       #expect(terminal.isRestored)
     }
 
+    @Test func `Ctrl-backslash and a crash end a command that handles no signals, without a question`() throws {
+      for signal in [SIGQUIT, SIGSEGV, SIGABRT] {
+        let terminal = try TerminalSession(playground, ["watch", "--reconnect"], isControlling: signal == SIGQUIT)
+        #expect(terminal.shows("waiting"))
+        terminal.discardOutput()
+        if signal == SIGQUIT { terminal.type("\u{1C}") } else { terminal.send(signal) }
+        #expect(terminal.exitStatus() == 128 + signal)
+        #expect(["", "^\\"].contains(terminal.text), "\(terminal.text)")
+      }
+    }
+
     @Test func `Ctrl-C ends the view of a player with its playback`() throws {
       let terminal = try start(.view, isControlling: true)
       terminal.type("\u{3}")

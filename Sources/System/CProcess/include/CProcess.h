@@ -49,6 +49,11 @@ int ProcessCloseFrom(int first);
 /// on. Where the C library has no such action, only those that are open now are closed. Returns 0, or an error number.
 int ProcessCloseFromAtStart(void *_Nonnull actions, int first);
 
+/// Makes this process end at once when it crashes, or when Ctrl-\ is pressed and nothing else handles that (then with
+/// status 131): on a terminal, the Swift runtime would otherwise ask whether to start a debugger. Has no effect if
+/// $SWIFT_BACKTRACE is set. Signals that are ignored stay ignored. Call it before any thread is started.
+void ProcessEndAtOnceOnCrash(void);
+
 /// Makes this process end as soon as the other end of `socket` is closed, whatever it does: the system then sends a
 /// signal. Call it on the only thread.
 void ProcessEndWithPeer(int socket);
