@@ -171,6 +171,41 @@ import Testing
     #expect(state.playback.position == .seconds(6))
   }
 
+  @Test(arguments: [false, true])
+  func `The elapsed time of an item that has not been opened is at most the length in its tags`(isPaused: Bool) throws {
+    var (state, _, _) = try playing()
+    if isPaused { _ = state.reduce(.playback(.pause), audible: nil) }
+    let second = state.queue.items[1].id
+    _ = state.reduce(.queue(.play(second, from: .seconds(1_000_000))), audible: nil)
+    #expect(state.playback.hasRequest && state.playback.requestedPosition == .seconds(60))
+    let status = PlayerStatus(state.playback, queue: state.queue)
+    #expect(status.elapsed == 60 && status.song?.seconds == 60)
+    _ = state.reduce(.playback(.seek(.by(.seconds(-10)))), audible: nil)
+    #expect(state.playback.requestedPosition == .seconds(50))
+  }
+
+  @Test(arguments: [Duration.seconds(50), .seconds(60), nil])
+  func `The elapsed time is at most the length of the file, or that in its tags`(length: Duration?) throws {
+    let expected = length ?? .seconds(60)
+    var state = PlayerState()
+    _ = state.reduce(.queue(.enqueue(Self.album(2), item: nil)), audible: nil)
+    let item = state.queue.items[0].id
+    _ = state.reduce(.queue(.play(item, from: .seconds(58))), audible: nil)
+    let source = try #require(playedSource(state.effects)).id
+    let executed = ExecutedCommands(source: source)
+    _ = state.reduce(.engine(.changed(.playing), after: executed), audible: nil)
+    _ = state.reduce(
+      .engine(.started(source, format: .cd, stream: .cd, duration: length), after: executed), audible: nil)
+    #expect(state.playback.duration == expected && state.playback.position == min(expected, .seconds(58)))
+    // A file can be longer than it states.
+    _ = state.reduce(.engine(.position(source, .seconds(70)), after: executed), audible: nil)
+    #expect(state.playback.position == expected)
+    #expect(state.elapsed(of: item, SourcePosition(source: source, position: .seconds(71))) == expected)
+    #expect(PlayerStatus(state.playback, queue: state.queue).elapsed == expected / .seconds(1))
+    #expect(
+      PlayerStatus(PlaybackState(), queue: state.queue, elapsed: .seconds(90)).elapsed == 60, "a stored queue")
+  }
+
   @Test func `Seeking by some seconds is relative to the exact position`() throws {
     var (state, first, _) = try playing()
     let audible = SourcePosition(source: first, position: .milliseconds(2_500))

@@ -68,7 +68,7 @@ extension PlaybackState {
     let id: PlayQueue.Item.ID
     /// The elapsed time of the item.
     var position: Duration
-    /// The length of the item as its file states it; `nil` if it does not.
+    /// The length of the item; `nil` if neither its file nor its tags state it.
     var duration: Duration?
     /// How the item is encoded, and what decodes it.
     var encoding = SourceEncoding()

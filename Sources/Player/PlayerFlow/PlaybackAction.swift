@@ -63,7 +63,7 @@ public enum PlaybackReport: Sendable, Equatable {
   /// The item has become audible.
   ///
   /// `stream` is the format of the stream in which it is played, `gain` the ReplayGain decision, `duration` the length
-  /// that the file states, and `encoding` says how it is encoded. The previous item may fade out during the first
+  /// that the file or, if it does not, its tags state, and `encoding` says how it is encoded. The previous item may fade out during the first
   /// `crossfade` of this one.
   case started(
     PlayQueue.Item.ID, format: AudioFormat, stream: AudioFormat, gain: ReplayGainDecision,

@@ -138,8 +138,9 @@ public struct PlaybackState: Sendable, Equatable {
       progress = .pending
       if let request = activity.request {
         activity.request?.position = target.position(from: request.position, within: request.duration)
-      } else if let playedItem {
-        self.playedItem?.position = target.position(from: playedItem.position, within: playedItem.duration)
+      } else {
+        let wanted = target.position(from: position, within: duration)
+        playedItem?.position = wanted
       }
     case .pause: activity.setPaused(true)
     case .toggle where phase == .playing: activity.setPaused(true)
@@ -156,7 +157,7 @@ public struct PlaybackState: Sendable, Equatable {
   /// Returns whether this state differs from `earlier` only in the position, and in no value that depends on it.
   public func differsOnlyInPosition(from earlier: PlaybackState) -> Bool {
     var expected = earlier
-    expected.playedItem?.position = position
+    expected.playedItem?.position = playedItem?.position ?? .zero
     return expected == self && isCrossfading == earlier.isCrossfading
   }
 
@@ -164,7 +165,9 @@ public struct PlaybackState: Sendable, Equatable {
   /// has advanced, by about that time. It may be up to 200 ms ahead, but only 30 ms behind, so that the elapsed time on
   /// display never exceeds what was played.
   func isExpected(after earlier: PlaybackState, _ passed: Duration) -> Bool {
-    let distance = position - (earlier.position + (isAdvancing ? passed : .zero))
+    // A file may be longer than it states.
+    let (new, old) = (playedItem?.position ?? .zero, earlier.playedItem?.position ?? .zero)
+    let distance = new - (old + (isAdvancing ? passed : .zero))
     return distance < .milliseconds(200) && distance > .milliseconds(-30) && differsOnlyInPosition(from: earlier)
   }
 
@@ -332,10 +335,12 @@ extension PlaybackState {
 
   /// The ID of the item that is playing, or that played last; `nil` if there was none.
   public var item: PlayQueue.Item.ID? { playedItem?.id }
-  /// The elapsed time of ``item``.
-  public var position: Duration { playedItem?.position ?? .zero }
-  /// The length of ``item`` as its file states it; `nil` if it does not.
+  /// The elapsed time of ``item``, never more than its ``duration``.
+  public var position: Duration { limited(playedItem?.position ?? .zero) }
+  /// The length of ``item`` as its file states it or, if it does not, its tags; `nil` if neither does.
   public var duration: Duration? { playedItem?.duration }
+  /// Returns `position`, or ``duration`` if that is less.
+  func limited(_ position: Duration) -> Duration { min(position, duration ?? position) }
   /// The average bit rate of ``item`` in its file, in bits per second; `nil` if it is not known.
   public var bitRate: Int? { playedItem?.encoding.bitRate }
   /// The library that decodes ``item``; `nil` if it is not known.

@@ -14,11 +14,12 @@ extension PlayerState {
       markPresent(source)
     case .started(let source, let format, let stream, let duration, let encoding):
       guard let link = started(source) else { return }
+      let item = queue.position(of: link.item).map { queue.items[$0] }
       let crossfade = if case .crossfade(let length) = link.transition { length } else { Duration.zero }
       report(
         .started(
-          link.item, format: format, stream: stream, gain: link.gain, duration: duration, crossfade: crossfade,
-          encoding: encoding))
+          link.item, format: format, stream: stream, gain: link.gain, duration: duration ?? item?.track.duration,
+          crossfade: crossfade, encoding: encoding))
       if !plan.chain.isUpToDate(executed) { report(.seekPending) }
       effects.append(.checkFiles(.nearby))
     case .text(let source, let text):

@@ -63,7 +63,7 @@ public struct PlayerState: Sendable {
   func elapsed(of item: PlayQueue.Item.ID, _ audible: SourcePosition?) -> Duration? {
     guard playback.enginePhase != .stopped, playback.item == item, !playback.hasRequest else { return nil }
     guard playback.isAdvancing, let audible, plan.chain[audible.source]?.item == item else { return playback.position }
-    return audible.position
+    return playback.limited(audible.position)
   }
 
   /// The elapsed time of the current item; `nil` if it is not playing.
@@ -115,9 +115,10 @@ public struct PlayerState: Sendable {
 
   // MARK: Playing
 
-  /// Plays `item`, which must be the current one, from the position that the queue has stored for it.
+  /// Plays `item`, which must be the current one, from the position that the queue has stored for it, or from its end if
+  /// that is earlier.
   mutating func play(_ item: PlayQueue.Item, isPaused: Bool = false) {
-    let position = queue.elapsed
+    let position = min(queue.elapsed, item.track.duration ?? queue.elapsed)
     let startsPaused = isPaused || !playback.isOutputEnabled
     plan.wasStoppedByEdit = false
     plan.needsGain = false

@@ -181,7 +181,8 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     }
     modes = Modes(queue.modes)
     next = Song(nextIn: queue)
-    self.elapsed = (elapsed ?? (state.hasRequest ? state.requestedPosition : state.position)) / .seconds(1)
+    let known = state.hasRequest ? state.requestedPosition : state.item == queue.current?.id ? state.position : .zero
+    self.elapsed = min((elapsed ?? known) / .seconds(1), song?.seconds ?? .infinity)
     isAdvancing = state.phase == .playing && state.isAdvancing
     let isOn = state.phase != .stopped
     source = isOn ? state.format.map { Format($0) } : nil
