@@ -54,6 +54,43 @@ import Testing
     #expect(try Decoded.rest(of: decoder).isEmpty)
   }
 
+  @Test func `A recording that grows while it is read is read to its new end, as often as it grows`() throws {
+    let directory = try TemporaryDirectory()
+    let samples = (0..<9_000).map { Int32($0 % 3_001) }
+    let path = directory["growing.wav"]
+    /// Writes the beginning into the same file, as a recorder does.
+    func write(_ count: Int) throws {
+      let file = try FileDescriptor.open(
+        path, .writeOnly, options: .create, permissions: [.ownerReadWrite])
+      try file.closeAfter {
+        _ = try file.writeAll(WaveFile.bytes(Array(samples[..<count]), rate: 44_100, channels: 1, depth: .bits16))
+      }
+    }
+    try write(2_000)
+    let decoder = try SndfileDecoder(path: path)
+    var read: [Float] = []
+    for count in [5_000, 9_000] {
+      var piece = [Float](repeating: 0, count: 700)
+      let length = piece.withUnsafeMutableBufferPointer { decoder.read(into: $0) }
+      read += piece[..<length]
+      try write(count)
+    }
+    read += try Decoded.rest(of: decoder)
+    #expect(Decoded.integers(read, .bits16) == samples && decoder.failure == nil)
+    try decoder.seek(toFrame: 1_500)
+    #expect(Decoded.integers(try Decoded.rest(of: decoder), .bits16) == Array(samples[1_500...]))
+  }
+
+  @Test func `What is appended to a file without changing its length is not audio`() throws {
+    let directory = try TemporaryDirectory()
+    let bytes = WaveFile.bytes([Int32](repeating: 7, count: 1_000), rate: 44_100, channels: 1, depth: .bits16)
+    let path = try directory.write(bytes, to: "a.wav")
+    let decoder = try SndfileDecoder(path: path)
+    let file = try FileDescriptor.open(path, .writeOnly, options: .append)
+    try file.closeAfter { _ = try file.writeAll([UInt8](repeating: 9, count: 1_000)) }
+    #expect(try Decoded.rest(of: decoder).count == 1_000 && decoder.failure == nil)
+  }
+
   @Test(arguments: ["junk-tail.ogg", "truncated.ogg"])
   func `an unknown length is not stated, and seeks are still exact`(name: String) throws {
     let decoder = try SndfileDecoder(path: Fixture.broken(name))

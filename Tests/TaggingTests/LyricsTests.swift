@@ -53,6 +53,27 @@ struct LyricsTests {
     #expect(Lyrics("[00:01.00]" + String(repeating: "<", count: 100_000)).lines.first?.text.count ?? 0 < 1_000)
   }
 
+  @Test func `Lines that are left out are noticed`() {
+    let plain = String(repeating: "a\n", count: Lyrics.lineLimit)
+    #expect(!Lyrics(plain).isCut && !Lyrics(plain + "\n \n").isCut && Lyrics(plain + "a").isCut)
+    let timed = String(repeating: "[00:01.00]a\n", count: Lyrics.lineLimit)
+    #expect(!Lyrics(timed).isCut && Lyrics(timed + "[00:01.00]a").isCut)
+    #expect(Lyrics(String(repeating: "[0:01][0:02]a\n", count: 6_000)).isCut)
+  }
+
+  @Test func `A file that is too large is reported, unless there are other lyrics`() throws {
+    let directory = try TemporaryDirectory()
+    let (track, large) = (directory.file("song.flac"), directory.file("song.lrc"))
+    try directory.write([UInt8](repeating: 0x61, count: 1 << 20), to: "song.lrc")
+    #expect(try Lyrics.find(of: track)?.lyrics.lines.count == 1)
+    try directory.write([UInt8](repeating: 0x61, count: 1 << 20 + 1), to: "song.lrc")
+    #expect(
+      throws: LyricsProblem(description: "\(large) is too large for lyrics: use a file of at most 1 MiB")
+    ) { try Lyrics.find(of: track) }
+    try directory.write(Array("plain".utf8), to: "song.txt")
+    #expect(try Lyrics.find(of: track)?.origin == .file(directory.file("song.txt")))
+  }
+
   @Test func `Any text is read without harm`() {
     var random = SystemRandomNumberGenerator()
     let pieces = ["[", "]", "<", ">", "00:01", ":", ".", "9", "\n", "夜", "e\u{301}", "offset:", "-", " ", "[00:01.00]"]
@@ -72,15 +93,17 @@ struct LyricsTests {
     let track = directory.file("song.flac")
     _ = try directory.write(
       try contents(of: Fixture.music("Music Box Theatre/Parlour Pieces/CD1/01 Prelude in C.mp3")), to: "song.mp3")
-    #expect(Lyrics.find(of: track) == nil)
+    #expect(try Lyrics.find(of: track) == nil)
     _ = try directory.write(Array("plain".utf8), to: "song.txt")
-    #expect(Lyrics.find(of: track)?.origin == .file(directory.file("song.txt")))
+    #expect(try Lyrics.find(of: track)?.origin == .file(directory.file("song.txt")))
     _ = try directory.write([0x5B, 0x30, 0x3A, 0x30, 0x31, 0x5D, 0xE9], to: "song.lrc")
-    let found = try #require(Lyrics.find(of: track))
+    let found = try #require(try Lyrics.find(of: track))
     #expect(found.origin == .file(directory.file("song.lrc")) && found.lyrics.lines.map(\.text) == ["é"])
     // A directory or binary data beside the track is no text.
     _ = try directory.write([0, 1, 2, 3], to: "other.lrc")
-    #expect(Lyrics.find(of: directory.file("other.flac")) == nil)
+    #expect(throws: LyricsProblem(description: "\(directory.file("other.lrc")) is not text")) {
+      try Lyrics.find(of: directory.file("other.flac"))
+    }
   }
 
   @Test func `Lyrics in ID3v2 tags are read: plain, by line and by syllable`() throws {
@@ -89,7 +112,7 @@ struct LyricsTests {
     let file = { (frames: [UInt8]) in Self.tag(frames) + audio }
     let plain = Self.frame("USLT", [0] + Array("eng".utf8) + [0] + Array("One\nTwo".utf8))
     _ = try directory.write(file(plain), to: "plain.mp3")
-    let first = try #require(Lyrics.find(of: directory.file("plain.mp3"))?.lyrics)
+    let first = try #require(try Lyrics.find(of: directory.file("plain.mp3"))?.lyrics)
     #expect(!first.isSynced && first.lines.map(\.text) == ["One", "Two"])
 
     func synced(_ parts: [(String, UInt8)]) -> [UInt8] {
@@ -97,11 +120,11 @@ struct LyricsTests {
       return Self.frame("SYLT", [0] + Array("eng".utf8) + [2, 1, 0] + body)
     }
     _ = try directory.write(file(synced([("One", 4), ("Two", 8)])), to: "lines.mp3")
-    let lines = try #require(Lyrics.find(of: directory.file("lines.mp3"))?.lyrics)
+    let lines = try #require(try Lyrics.find(of: directory.file("lines.mp3"))?.lyrics)
     #expect(
       lines.lines.map(\.text) == ["One", "Two"] && Self.starts(lines) == [.milliseconds(1_020), .milliseconds(2_040)])
     _ = try directory.write(file(synced([("\nSyl", 4), ("lable", 5), ("\nNext", 8)])), to: "words.mp3")
-    let words = try #require(Lyrics.find(of: directory.file("words.mp3"))?.lyrics)
+    let words = try #require(try Lyrics.find(of: directory.file("words.mp3"))?.lyrics)
     #expect(words.lines.map(\.text) == ["Syllable", "Next"])
     #expect(words.lines.first?.parts == [.init(offset: 3, start: .milliseconds(1_280))])
   }

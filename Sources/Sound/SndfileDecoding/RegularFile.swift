@@ -31,6 +31,9 @@ final class RegularFile {
   /// Opening the path gives a descriptor with a position of its own. It is valid as long as this file is open.
   var openPath: FilePath { FilePath("/proc/self/fd/\(descriptor.rawValue)") }
 
+  /// Whether the file has become longer since it was opened.
+  var hasGrown: Bool { descriptor.hasByte(at: size) }
+
   /// Whether the file has become shorter since it was opened.
   var hasShrunk: Bool { size > 0 && !descriptor.hasByte(at: size - 1) }
 }

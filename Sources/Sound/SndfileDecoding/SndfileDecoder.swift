@@ -66,6 +66,10 @@ public final class SndfileDecoder: AudioDecoder {
       count = isAtEnd ? 0 : unsafe file.read(into: buffer)
     }
     isFirstReadAfterSeek = false
+    if count <= 0, let longer = longerFile() {
+      file = longer
+      count = unsafe file.read(into: buffer)
+    }
     guard count > 0 else {
       isAtEnd = true
       failure = file.problem(at: position)?.decodingError(
@@ -117,7 +121,9 @@ public final class SndfileDecoder: AudioDecoder {
     guard firstFrame == 0 else {
       throw DecodingError(path: path, kind: .unsupported, reason: "cannot seek to audio in another format")
     }
-    if let again = try? SoundOpening.open(path, openPath: file.file.openPath), isSameSound(again) { return again }
+    if let again = try? SoundOpening.open(path, openPath: file.file.openPath), isSameSound(again) || isLonger(again) {
+      return again
+    }
     let file = try SoundOpening.open(path)
     guard isSameSound(file) else {
       throw DecodingError(path: path, kind: .malformed, reason: "changed during playback")
@@ -127,6 +133,22 @@ public final class SndfileDecoder: AudioDecoder {
 
   private func isSameSound(_ other: any OpenFile) -> Bool {
     (try? other.format(of: path)) == format && other.frameCount == frameCount
+  }
+
+  /// Returns the open file at ``position``, opened again, if it has grown since, and states more frames now: a recording
+  /// that is still being made. Otherwise returns `nil`.
+  private func longerFile() -> (any OpenFile)? {
+    guard firstFrame == 0, let frameCount, file.file.hasGrown,
+      let again = try? SoundOpening.open(path, openPath: file.file.openPath), isLonger(again),
+      again.frameCount ?? 0 > max(position, file.frameCount ?? frameCount), again.seek(toFrame: position)
+    else { return nil }
+    return again
+  }
+
+  /// Whether `other`, which is the open file, has grown.
+  private func isLonger(_ other: any OpenFile) -> Bool {
+    guard let frameCount, let count = other.frameCount else { return false }
+    return (try? other.format(of: path)) == format && count > frameCount
   }
 
   /// Opens the file again and reads up to `frame`, or to the end of the file if that is earlier.

@@ -42,9 +42,16 @@ struct LyricsCommand: QueueStateCommand {
     guard (try? FileStatus(of: path))?.kind == .regular else {
       throw CommandError(.notFound, "\(path.shown) is not a file")
     }
-    guard let lyrics = Lyrics.find(of: path)?.lyrics else {
+    let found: Lyrics?
+    do throws(LyricsProblem) { found = try Lyrics.find(of: path)?.lyrics } catch {
+      throw CommandError(.notFound, "no lyrics for \(path.shown): \(error.description)")
+    }
+    guard let lyrics = found else {
       throw CommandError(
         .notFound, "no lyrics for \(path.shown): put a file with the same name and the suffix lrc or txt beside it")
+    }
+    if lyrics.isCut {
+      session.printError("segue: these are only the first \(Lyrics.lineLimit) lines of the lyrics", level: .warning)
     }
     guard json else { return session.printLines(data: lyrics.lines.map(\.text.safeForTerminal)) }
     for line in lyrics.lines { try session.printJSON(ListedLyrics(line)) }

@@ -64,11 +64,13 @@ extension FullScreenDrawing {
       let text =
         player.scene?.track == nil ? "nothing playing" : "no lyrics: put a file with the suffix .lrc beside the track"
       put(text, layout.listRows.lowerBound, 2, width: width, .faint)
+    case .unusable(let reason): put(reason, layout.listRows.lowerBound, 2, width: width, .faint)
     case .lyrics(let lyrics):
+      let lines = model.lyrics.lines
       let current = lyrics.line(at: player.state.position)
       let first = model.lyrics.firstLine(at: player.state.position, height: layout.listHeight)
-      for (row, number) in zip(layout.listRows, first..<max(first, lyrics.lines.count)) {
-        let line = lyrics.lines[number]
+      for (row, number) in zip(layout.listRows, first..<max(first, lines.count)) {
+        let line = lines[number]
         guard number == current else {
           put(line.text, row, 4, width: width, lyrics.isSynced ? .next : nil)
           continue

@@ -6,7 +6,7 @@ package import MusicModel
 package import Platform
 import PlayerFlow
 package import SystemPackage
-package import Tagging
+import Tagging
 import Terminal
 import UserSettings
 
@@ -37,7 +37,7 @@ package final class FullScreenView {
     /// The cover of an album has been drawn; it is `nil` if the album has none.
     case albumCover(AlbumCovers.Request, DrawnCover?)
     /// The lyrics of a track have been looked for.
-    case lyrics(FilePath, Lyrics?, rating: Int?)
+    case lyrics(FilePath, LyricsState.Content, rating: Int?)
   }
 
   /// Why the full screen has ended.
@@ -117,7 +117,7 @@ package final class FullScreenView {
     model.show(screen ?? (drawing.scene?.track == nil ? .albums : .nowPlaying))
     let rating = services.rating
     try lyricsWorker.start(taking: { $0.take() }) { [events] path in
-      events.post(.lyrics(path, Lyrics.find(of: path)?.lyrics, rating: rating(path)))
+      events.post(.lyrics(path, LyricsState.Content.find(of: path), rating: rating(path)))
     }
   }
 
@@ -200,7 +200,7 @@ package final class FullScreenView {
     case .lyrics(let path, let lyrics, let rating):
       guard path == lyricsPath else { break }
       drawing.rating = rating
-      model.lyrics.update(lyrics.map { .lyrics($0) } ?? .none)
+      model.lyrics.update(lyrics)
     }
     perform(model.loadVisible())
     return perform(model.handleWaitingKeys())

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+package import SystemPackage
 package import Tagging
 import Terminal
 import UserSettings
@@ -10,6 +11,8 @@ package struct LyricsState: Equatable, Sendable {
   package enum Content: Equatable, Sendable {
     case loading
     case none
+    /// There are lyrics, but they cannot be used, for this reason.
+    case unusable(String)
     case lyrics(Lyrics)
   }
 
@@ -18,8 +21,12 @@ package struct LyricsState: Equatable, Sendable {
   /// The first visible line, if the user has scrolled; `nil` while the lines follow the time.
   private(set) var top: Int?
 
-  /// The lines of the lyrics.
-  var lines: [Lyrics.Line] { if case .lyrics(let lyrics) = content { lyrics.lines } else { [] } }
+  /// The lines of the lyrics, with a note at the end if there are more.
+  var lines: [Lyrics.Line] {
+    guard case .lyrics(let lyrics) = content else { return [] }
+    return lyrics.lines
+      + (lyrics.isCut ? [Lyrics.Line(text: "(\(Lyrics.lineLimit) lines; the rest is not shown)")] : [])
+  }
 
   /// Shows the lyrics of another track.
   package mutating func show(_ content: Content) {
@@ -42,7 +49,7 @@ package struct LyricsState: Equatable, Sendable {
   /// the upper part of the view.
   func firstLine(at position: Duration, height: Int) -> Int {
     guard case .lyrics(let lyrics) = content else { return 0 }
-    let last = max(0, lyrics.lines.count - height)
+    let last = max(0, lines.count - height)
     if let top { return min(top, last) }
     guard let current = lyrics.line(at: position) else { return 0 }
     return max(0, min(current - height / 3, last))
@@ -60,6 +67,17 @@ package struct LyricsState: Equatable, Sendable {
   /// Begins to scroll at what is visible at the time `position`.
   package mutating func startScrolling(at position: Duration, height: Int) {
     if top == nil { top = firstLine(at: position, height: height) }
+  }
+}
+
+extension LyricsState.Content {
+  /// Finds the lyrics of the file at `track`. Blocks until the disk has been read.
+  package static func find(of track: FilePath) -> Self {
+    do throws(LyricsProblem) {
+      return try Lyrics.find(of: track).map { .lyrics($0.lyrics) } ?? .none
+    } catch {
+      return .unusable(error.description)
+    }
   }
 }
 

@@ -39,8 +39,11 @@ public struct Lyrics: Sendable, Hashable {
   /// Whether the lines have times.
   public private(set) var isSynced: Bool
 
+  /// Whether there are more lines than ``lineLimit``.
+  public private(set) var isCut = false
+
   /// The maximum number of lines; more are left out.
-  private static let lineLimit = 10_000
+  public static let lineLimit = 10_000
   /// The maximum length of a line in characters; the rest is left out.
   private static let lengthLimit = 1_000
   /// The maximum number of times at the beginning of a line, and of parts in it.
@@ -67,8 +70,15 @@ extension Lyrics {
   public init(_ text: String) {
     var (timed, plain): ([Line], [Line]) = ([], [])
     var offset = Duration.zero
-    for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).prefix(Self.lineLimit) {
-      guard timed.count < Self.lineLimit else { break }
+    // One more, for the end of the last line.
+    let texts = text.split(
+      maxSplits: Self.lineLimit, omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    isCut = texts.count > Self.lineLimit && texts.last?.contains { !$0.isWhitespace } == true
+    for line in texts.prefix(Self.lineLimit) {
+      guard timed.count < Self.lineLimit else {
+        isCut = true
+        break
+      }
       var scanner = LineScanner(line.prefix(Self.lengthLimit))
       let head = scanner.head()
       if let change = head.offset { offset = change }
@@ -87,6 +97,7 @@ extension Lyrics {
     }
     isSynced = !timed.isEmpty
     if isSynced {
+      isCut = isCut || timed.count > Self.lineLimit
       let sorted = timed.prefix(Self.lineLimit).enumerated().sorted { left, right in
         (left.element.start ?? .zero, left.offset) < (right.element.start ?? .zero, right.offset)
       }

@@ -12,6 +12,12 @@ public enum LyricsOrigin: Sendable, Hashable {
   case tag(String)
 }
 
+/// A file beside a track that is named like lyrics, but cannot be used, while there are no other lyrics.
+public struct LyricsProblem: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The name of the file, and what is wrong with it, in one line. Not yet escaped for a terminal.
+  public let description: String
+}
+
 extension Lyrics {
   /// The maximum size of a file with lyrics, in bytes.
   private static let sizeLimit = 1 << 20
@@ -22,21 +28,42 @@ extension Lyrics {
   /// from such a file with the suffix `txt`. Lyrics with times are preferred. Returns `nil` if there are none.
   ///
   /// Blocks until the disk has been read. Safe to call from any thread.
-  public static func find(of track: FilePath) -> (lyrics: Lyrics, origin: LyricsOrigin)? {
-    let candidates = [file("lrc", beside: track)] + tagged(track) + [file("txt", beside: track)]
+  ///
+  /// - Throws: ``LyricsProblem``.
+  public static func find(of track: FilePath) throws(LyricsProblem) -> (lyrics: Lyrics, origin: LyricsOrigin)? {
+    var problems: [LyricsProblem] = []
+    let candidates =
+      [file("lrc", beside: track, &problems)] + tagged(track) + [file("txt", beside: track, &problems)]
     let found = candidates.compactMap { $0 }.filter { !$0.lyrics.lines.isEmpty }
-    return found.first { $0.lyrics.isSynced } ?? found.first
+    if let best = found.first(where: { $0.lyrics.isSynced }) ?? found.first { return best }
+    if let problem = problems.first { throw problem }
+    return nil
   }
 
-  private static func file(_ suffix: String, beside track: FilePath) -> (lyrics: Lyrics, origin: LyricsOrigin)? {
+  private static func file(
+    _ suffix: String, beside track: FilePath, _ problems: inout [LyricsProblem]
+  ) -> (lyrics: Lyrics, origin: LyricsOrigin)? {
     for suffix in [suffix, suffix.uppercased()] {
       var path = track
       path.extension = suffix
-      // A file that is too long is not text, and AtomicFile reads only regular files.
-      guard path != track, let bytes = (try? AtomicFile.read(path, limit: sizeLimit)) ?? nil, bytes.count <= sizeLimit,
-        !bytes.contains(0) || bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
-      else { continue }
-      return (Lyrics(LegacyText.decode(bytes)), .file(path))
+      guard path != track else { continue }
+      let problem: String
+      do throws(Errno) {
+        guard let bytes = try AtomicFile.read(path, limit: sizeLimit) else { continue }
+        guard bytes.count <= sizeLimit else { throw .fileTooLarge }
+        if !bytes.contains(0) || bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+          return (Lyrics(LegacyText.decode(bytes)), .file(path))
+        }
+        problem = "is not text"
+      } catch {
+        switch error {
+        case .fileTooLarge: problem = "is too large for lyrics: use a file of at most \(sizeLimit >> 20) MiB"
+        // It is not a file.
+        case .invalidArgument: continue
+        default: problem = "cannot be read: \(error)"
+        }
+      }
+      problems.append(LyricsProblem(description: "\(path.shown) \(problem)"))
     }
     return nil
   }
