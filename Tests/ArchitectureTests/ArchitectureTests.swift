@@ -189,6 +189,34 @@ extension LayerTests {
   }
 }
 
+/// Rules about what network clients can reach.
+extension LayerTests {
+  /// The calls that open a file, or read its status, and the files of the server's commands that have them. Each path
+  /// that is passed there comes from `FileReach`, or is one that only the owner can name.
+  private static let openings: [String: Set<String>] = [
+    "AtomicFile.": ["Library/Pictures.swift"], "FileDescriptor.": [], "LibraryScanner(": [], "Lyrics.": [],
+    "FileStatus": ["Library/ItemFilter.swift", "Library/LibraryCommands.swift", "Library/LibraryTracks.swift"],
+    "DirectoryListing(": ["Commands/PlaylistAccess.swift", "Library/LibraryCommands.swift"],
+    "TagReader(": ["Library/LibraryCommands.swift"], "EmbeddedPicture(": ["Library/Pictures.swift"],
+    "CoverFile(": ["Library/Pictures.swift"], "PlaylistReader.": ["Commands/PlaylistAccess.swift"],
+    "tracks(ofSheet": ["Commands/PlaylistAccess.swift"], "unindexedTrack(": ["Library/LibraryTracks.swift"],
+  ]
+
+  @Test func `The commands of the server open files only where the reach of the client was asked`() throws {
+    let room = "Sources/Faces/RemoteControl/"
+    let files = try SourceTree.files(in: String(room.dropLast())).map {
+      (name: $0.path.dropFirst(room.count), file: $0)
+    }
+    for (call, expected) in Self.openings {
+      let found = files.filter { name, file in
+        ["Commands/", "Execution/", "Library/"].contains(where: name.hasPrefix)
+          && file.lines.contains { $0.hasBytes(of: call) }
+      }
+      #expect(Set(found.map { String($0.name) }) == expected, "\(call)")
+    }
+  }
+}
+
 /// Rules for all files that are checked neither by the compiler nor by the formatter.
 @Suite struct HouseRuleTests {
   @Test func `Comments are at most as wide as code`() throws {

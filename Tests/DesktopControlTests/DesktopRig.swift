@@ -60,7 +60,7 @@ final class DesktopRig: Sendable {
   /// Services that find covers beside the tracks, and only record requests to load files.
   var services: DesktopServices {
     DesktopServices(
-      cover: { CoverFile(in: $0.removingLastComponent(), limit: 1 << 20)?.path },
+      cover: { CoverFile(in: $0.removingLastComponent(), reach: .anywhere, limit: 1 << 20)?.path },
       load: { [loadRequests] path, destination in
         loadRequests.change { $0.append(LoadRequest(path: path, destination: destination)) }
       })

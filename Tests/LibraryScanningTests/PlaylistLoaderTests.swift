@@ -44,7 +44,7 @@ struct PlaylistLoaderTests {
     // The first file is not in the index. The second has changed since it was indexed, but the index takes precedence.
     try directory.write(SoundBytes.flac([("TITLE", "New")]), to: "lib/Low/3.flac")
     try directory.write(SoundBytes.flac([("TITLE", "Changed")]), to: "lib/Low/2.flac")
-    let loader = PlaylistLoader(reach: .library(LibraryRoots(directory["lib"])), library: library)
+    let loader = PlaylistLoader(reach: library.reach, library: library)
     let loaded = try loader.load(list)
     #expect(loaded.collection.title == "Evening")
     #expect(loaded.collection.tracks.map(\.title) == ["Title 1", "New", "Gone", "Radio", "Title 2"])
@@ -65,8 +65,8 @@ struct PlaylistLoaderTests {
       to: "lib/Playlists/Evening.m3u8")
     try directory.write("../Low/1.flac\n../Low/2.flac\n".utf8, to: "lib/Playlists/other.m3u8")
     try directory.write([1], to: "secret.flac")
-    let loader = PlaylistLoader(reach: .library(LibraryRoots(directory["lib"])), library: library)
-    let entries = try loader.entries(of: try PlaylistReader.read(list), at: list)
+    let loader = PlaylistLoader(reach: library.reach, library: library)
+    let entries = try loader.entries(of: try PlaylistReader.read(list, reach: .anywhere), at: list)
     #expect(entries.map(\.track?.title) == ["Title 1", nil, "https://radio.example/", nil, "4", "Title 2"])
     #expect(entries[1].entry.path == directory["lib/Playlists/other.m3u8"])
     #expect(entries[3].entry.path == nil && entries[3].entry.missing == .outsideLibrary)
@@ -76,7 +76,7 @@ struct PlaylistLoaderTests {
     try directory.write(SoundBytes.flac([("TITLE", "Far")]), to: "far/a.flac")
     try directory.link("lib/Far", to: "../far")
     let list = try directory.write("Far/a.flac".utf8, to: "lib/a.m3u")
-    let loader = PlaylistLoader(reach: .library(LibraryRoots(directory["lib"])), library: library)
+    let loader = PlaylistLoader(reach: library.reach, library: library)
     #expect(try loader.load(list).problems.map(\.missing) == [.outsideLibrary])
     _ = try library.scan(progress: { _ in }, isCancelled: { false })
     #expect(try loader.load(list).collection.tracks.map(\.title) == ["Far"])
@@ -87,13 +87,14 @@ struct PlaylistLoaderTests {
     try directory.write(SoundBytes.flac([("TITLE", "Far")]), to: "far/a.flac")
     let list = try directory.write("../Low\n../../far\n..\n".utf8, to: "lib/Playlists/a.m3u")
     let loader = PlaylistLoader(
-      reach: inLibrary ? .library(LibraryRoots(directory["lib"])) : .anywhere, library: library)
+      reach: inLibrary ? library.reach : .anywhere, library: library)
     let loaded = try loader.load(list)
     let low = ["Title 1", "Title 2"]
     #expect(loaded.collection.tracks.map(\.title) == low + (inLibrary ? [] : ["Far"]) + low)
     #expect(loaded.problems.map(\.missing) == (inLibrary ? [.outsideLibrary] : []))
     #expect(loaded.foundCount == (inLibrary ? 2 : 3))
-    #expect(try loader.entries(of: try PlaylistReader.read(list), at: list).map(\.track) == [nil, nil, nil])
+    #expect(
+      try loader.entries(of: try PlaylistReader.read(list, reach: .anywhere), at: list).map(\.track) == [nil, nil, nil])
   }
 
   @Test func `A segment written to a playlist is loaded again`() throws {
@@ -101,7 +102,7 @@ struct PlaylistLoaderTests {
     (segmentTrack.segment, segmentTrack.duration) = (TrackSegment(start: 75, end: 225), .seconds(2))
     let list = directory["lib/Playlists/parts.m3u8"]
     try PlaylistWriter.write(Playlist(entries: [PlaylistEntry(segmentTrack)]), to: list)
-    let loader = PlaylistLoader(reach: .library(LibraryRoots(directory["lib"])), library: library)
+    let loader = PlaylistLoader(reach: library.reach, library: library)
     let tracks = try loader.load(list).collection.tracks
     #expect(tracks.map(\.segment) == [segmentTrack.segment])
     #expect(tracks.map(\.title) == ["Middle"])
@@ -118,7 +119,7 @@ struct PlaylistLoaderTests {
     let segments = ["3000-", "0-1500", "7-9", "1500-3000", "3000-"]
     let lines = segments.map { "#SEGUE-PART:\($0)\n../Big/big.flac\n" }.joined()
     let list = try directory.write(Array(lines.utf8), to: "lib/Playlists/parts.m3u8")
-    let loader = PlaylistLoader(reach: .library(LibraryRoots(directory["lib"])), library: library)
+    let loader = PlaylistLoader(reach: library.reach, library: library)
     let tracks = try loader.load(list).collection.tracks
     #expect(tracks.map(\.title) == ["Part 3", "Part 1", "big", "Part 2", "Part 3"])
     #expect(tracks.map { $0.date?.year } == [1999, 1999, nil, 1999, 1999])
@@ -128,7 +129,7 @@ struct PlaylistLoaderTests {
   @Test func `An entry may occur any number of times`() throws {
     let names = (0..<40).map { $0 % 3 == 0 ? "../Low/2.flac\n" : "../Low/1.flac\n" }
     let list = try directory.write(Array(names.joined().utf8), to: "lib/Playlists/often.m3u8")
-    let loader = PlaylistLoader(reach: .library(LibraryRoots(directory["lib"])), library: library)
+    let loader = PlaylistLoader(reach: library.reach, library: library)
     let titles = try loader.load(list).collection.tracks.map(\.title)
     #expect(titles == (0..<40).map { $0 % 3 == 0 ? "Title 2" : "Title 1" })
   }

@@ -122,7 +122,7 @@ import Testing
     let list = try rig.directory.write(
       "../a/1.flac\n../../y/b/1.flac\n../../z.flac\n".utf8, to: "music/x/Playlists/l.m3u8")
     try rig.add("z.flac", album: "Z", 1)
-    let loader = PlaylistLoader(reach: .library(library.roots), library: library)
+    let loader = PlaylistLoader(reach: library.reach, library: library)
     let loaded = try loader.load(list)
     #expect(loaded.collection.tracks.map(\.album) == ["A", "B"])
     #expect(loaded.problems.map(\.missing) == [.outsideLibrary])

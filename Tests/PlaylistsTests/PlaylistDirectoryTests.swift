@@ -16,7 +16,7 @@ struct PlaylistDirectoryTests {
   init() throws {
     directory = try TemporaryDirectory()
     try directory.write([1], to: "lib/Low/01.flac")
-    lists = PlaylistDirectory(library: directory["lib"], chosen: nil)
+    lists = PlaylistDirectory(library: directory["lib"], chosen: nil, reach: .anywhere)
   }
 
   private func playlist(_ names: String...) -> Playlist {
@@ -26,10 +26,10 @@ struct PlaylistDirectoryTests {
   @Test func `The directory is in the library, in any letter case, or chosen by the caller`() throws {
     #expect(lists.path == directory["lib/Playlists"])
     try directory.makeDirectory("lib/playLists")
-    #expect(PlaylistDirectory(library: directory["lib"]).path == directory["lib/playLists"])
+    #expect(PlaylistDirectory(library: directory["lib"], reach: .anywhere).path == directory["lib/playLists"])
     try directory.makeDirectory("lib/Playlists")
-    #expect(PlaylistDirectory(library: directory["lib"]).path == directory["lib/Playlists"])
-    let chosen = PlaylistDirectory(library: directory["lib"], chosen: directory["lists"])
+    #expect(PlaylistDirectory(library: directory["lib"], reach: .anywhere).path == directory["lib/Playlists"])
+    let chosen = PlaylistDirectory(library: directory["lib"], chosen: directory["lists"], reach: .anywhere)
     #expect(chosen.path == directory["lists"])
     #expect(try chosen.lists() == [])
   }

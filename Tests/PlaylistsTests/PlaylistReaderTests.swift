@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import SystemPackage
+import Tagging
 import TestSupport
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 
 struct PlaylistReaderTests {
   private func fixture(_ name: String) throws -> Playlist {
-    try PlaylistReader.read(Fixture.directory.appending("Playlists").appending(name))
+    try PlaylistReader.read(Fixture.directory.appending("Playlists").appending(name), reach: .anywhere)
   }
 
   private func parse(_ text: String, _ name: FilePath = "/l/a.m3u") throws -> Playlist {
@@ -147,19 +148,21 @@ struct PlaylistReaderTests {
   @Test func `Files that are missing, irregular or too large are rejected by name`() throws {
     let directory = try TemporaryDirectory()
     #expect(throws: PlaylistError.notFound(directory["none.m3u"])) {
-      try PlaylistReader.read(directory["none.m3u"])
+      try PlaylistReader.read(directory["none.m3u"], reach: .anywhere)
     }
-    #expect(throws: PlaylistError.notAFile(directory.path)) { try PlaylistReader.read(directory.path) }
+    #expect(throws: PlaylistError.notAFile(directory.path)) {
+      try PlaylistReader.read(directory.path, reach: .anywhere)
+    }
     try directory.makeFIFO("fifo.m3u")
     #expect(throws: PlaylistError.notAFile(directory["fifo.m3u"])) {
-      try PlaylistReader.read(directory["fifo.m3u"])
+      try PlaylistReader.read(directory["fifo.m3u"], reach: .anywhere)
     }
     // A sparse file, without blocks on the disk.
     let file = try FileDescriptor.open(
       directory["line.m3u"], .writeOnly, options: [.create], permissions: [.ownerReadWrite])
     try file.closeAfter { try file.resize(to: 100 << 20) }
     #expect(throws: PlaylistError.tooLarge(directory["line.m3u"])) {
-      try PlaylistReader.read(directory["line.m3u"])
+      try PlaylistReader.read(directory["line.m3u"], reach: .anywhere)
     }
   }
 

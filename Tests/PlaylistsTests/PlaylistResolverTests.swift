@@ -144,7 +144,7 @@ struct PlaylistResolverTests {
     try directory.link("music", to: "lib")
     let playlist = try PlaylistReader.playlist(in: Array("../out/s.flac\n../Low/01.flac".utf8), of: list)
     let known = directory["lib/out/s.flac"]
-    let resolver = PlaylistResolver(reach: .library(LibraryRoots(directory["lib"]))) { $0 == known }
+    let resolver = PlaylistResolver(reach: .library(LibraryRoots(directory["lib"])) { $0 == known })
     #expect(
       try resolver.entries(of: playlist, at: list).map(\.path) == [known, directory["lib/Low/01.flac"]])
     let linked = try PlaylistResolver(reach: .library(LibraryRoots(directory["music"])))
@@ -167,12 +167,14 @@ struct PlaylistResolverTests {
   @Test func `Loops and deep nesting end`() throws {
     try directory.write("b.m3u\n../Low/01.flac\n".utf8, to: "lib/Playlists/a.m3u")
     try directory.write("a.m3u\nb.m3u\n".utf8, to: "lib/Playlists/b.m3u")
-    let entries = try PlaylistResolver(reach: .anywhere).entries(of: try PlaylistReader.read(list), at: list)
+    let entries = try PlaylistResolver(reach: .anywhere).entries(
+      of: try PlaylistReader.read(list, reach: .anywhere), at: list)
     #expect(entries.map(\.missing) == [.loop, .loop, nil])
     for number in 0..<20 { try directory.write("\(number + 1).m3u".utf8, to: "lib/Deep/\(number).m3u") }
     try directory.write("../Low/01.flac".utf8, to: "lib/Deep/20.m3u")
     let deep = directory["lib/Deep/0.m3u"]
-    let deepEntries = try PlaylistResolver(reach: .anywhere).entries(of: try PlaylistReader.read(deep), at: deep)
+    let deepEntries = try PlaylistResolver(reach: .anywhere).entries(
+      of: try PlaylistReader.read(deep, reach: .anywhere), at: deep)
     #expect(deepEntries.map(\.missing) == [.tooDeep])
     #expect(deepEntries.map(\.path) == [directory["lib/Deep/8.m3u"]])
   }
@@ -185,7 +187,7 @@ struct PlaylistResolverTests {
     try directory.write([], to: "lib/Many/7.m3u")
     let first = directory["lib/Many/0.m3u"]
     #expect(throws: PlaylistError.tooManyEntries(first)) {
-      try PlaylistResolver(reach: .anywhere).entries(of: try PlaylistReader.read(first), at: first)
+      try PlaylistResolver(reach: .anywhere).entries(of: try PlaylistReader.read(first, reach: .anywhere), at: first)
     }
   }
 }

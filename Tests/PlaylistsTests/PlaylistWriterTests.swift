@@ -4,6 +4,7 @@ import MusicModel
 import Platform
 import Playlists
 import SystemPackage
+import Tagging
 import TestSupport
 import Testing
 
@@ -63,12 +64,13 @@ struct PlaylistWriterTests {
     let playlist = Playlist(
       entries: files.map { PlaylistEntry(.path($0.systemBytes)) } + [PlaylistEntry(path("/else/e"))])
     try PlaylistWriter.write(playlist, to: list)
-    let locations = try PlaylistReader.read(list).entries.map(\.location)
+    let locations = try PlaylistReader.read(list, reach: .anywhere).entries.map(\.location)
     #expect(
       locations == [
         path("../Low/a.flac"), path("b.flac"), path("../#c.flac"), path("../x\ny/d.flac"), path("/else/e"),
       ])
-    let resolved = try PlaylistResolver(reach: .anywhere).entries(of: try PlaylistReader.read(list), at: list)
+    let resolved = try PlaylistResolver(reach: .anywhere).entries(
+      of: try PlaylistReader.read(list, reach: .anywhere), at: list)
     #expect(resolved.compactMap(\.path) == files + ["/else/e"])
     #expect(resolved.map(\.missing) == [nil, nil, nil, nil, .notFound])
   }
@@ -81,7 +83,7 @@ struct PlaylistWriterTests {
     let list = directory["lib/Playlists/a.m3u8"]
     let file = directory["lib/a.flac"]
     try PlaylistWriter.write(Playlist(entries: [PlaylistEntry(.path(file.systemBytes))]), to: list)
-    #expect(try PlaylistReader.read(list).entries.map(\.location) == [.path(file.systemBytes)])
+    #expect(try PlaylistReader.read(list, reach: .anywhere).entries.map(\.location) == [.path(file.systemBytes)])
   }
 
   @Test func `A failed write is an error and leaves the directory unchanged`() throws {

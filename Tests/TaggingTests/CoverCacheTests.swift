@@ -79,11 +79,11 @@ struct CoverFileTests {
     try directory.makeFIFO("a/folder.jpg")
     try directory.write([1], to: "a/Cover.txt")
     try directory.write([1, 2, 3], to: "a/cover.png")
-    #expect(CoverFile(in: directory["a"], limit: 2) == nil)
+    #expect(CoverFile(in: directory["a"], reach: .anywhere, limit: 2) == nil)
     try directory.write([4], to: "a/FRONT.Jpeg")
-    #expect(CoverFile(in: directory["a"], limit: 2)?.path == directory["a/FRONT.Jpeg"])
-    #expect(CoverFile(in: directory["a"], limit: 3)?.path == directory["a/cover.png"])
+    #expect(CoverFile(in: directory["a"], reach: .anywhere, limit: 2)?.path == directory["a/FRONT.Jpeg"])
+    #expect(CoverFile(in: directory["a"], reach: .anywhere, limit: 3)?.path == directory["a/cover.png"])
     #expect(CoverFile.picture(of: directory["a/1.flac"], limit: 3) == [1, 2, 3])
-    #expect(CoverFile(in: directory["none"], limit: 3) == nil)
+    #expect(CoverFile(in: directory["none"], reach: .anywhere, limit: 3) == nil)
   }
 }

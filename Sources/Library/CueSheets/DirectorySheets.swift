@@ -38,8 +38,10 @@ package struct DirectorySheets {
     let claimHash: Int64
 
     /// Reads the cue sheet at `path`, in the directory itself or in its parent directory.
-    package init(_ path: FilePath, isInParent: Bool = false) {
-      self.init(path, name: path.lastName)
+    ///
+    /// - Parameter link: The path of a link through which the sheet was found.
+    package init(_ path: FilePath, named link: FilePath? = nil, isInParent: Bool = false) {
+      self.init(path, name: (link ?? path).lastName)
       self.isInParent = isInParent
     }
 

@@ -2,7 +2,7 @@
 
 import Platform
 public import SystemPackage
-import Tagging
+public import Tagging
 
 /// The saved playlists of a library: the playlist files directly in one directory, named by their file names.
 ///
@@ -10,20 +10,26 @@ import Tagging
 /// suffix is preferred. All methods block until the disk has been read or written, and are safe to call from any
 /// thread. A change waits until other changes to playlists, in any process, are complete, but no longer than
 /// ``lockTimeout``, because a stopped process may hold the lock.
-public struct PlaylistDirectory: Sendable, Hashable {
+public struct PlaylistDirectory: Sendable {
   /// The maximum time that a change waits for other changes, in milliseconds.
   private static let lockTimeout: UInt64 = 5_000
 
   /// The absolute path of the directory, which need not exist.
   public let path: FilePath
+  /// The files that may be opened as playlists, or replaced.
+  private let reach: FileReach
 
   /// Creates the playlist directory of the library in `root`. It is `chosen` or, if that is `nil`, `$SEGUE_PLAYLISTS`;
   /// if neither is given, it is the directory `Playlists` (in any case) directly in the library.
-  public init(library root: FilePath, chosen: FilePath? = nil) {
+  ///
+  /// - Parameter reach: The files for which links may stand. A chosen directory is always within reach.
+  public init(library root: FilePath, chosen: FilePath? = nil, reach: FileReach) {
     if let directory = chosen ?? Environment.playlistDirectory {
       path = (try? directory.absolute()) ?? directory
+      self.reach = reach.including(path)
       return
     }
+    self.reach = reach
     let root = (try? root.absolute()) ?? root
     let named = (try? DirectoryListing(of: root))?.entries.map(\.name).filter { name in
       PlaylistName.key(name.string) == "playlists"
@@ -42,7 +48,7 @@ public struct PlaylistDirectory: Sendable, Hashable {
     guard countsEntries else { return files }
     return files.map { file in
       var list = file
-      list.entryCount = (try? PlaylistReader.read(file.path))?.entries.count
+      list.entryCount = (try? PlaylistReader.read(file.path, reach: reach))?.entries.count
       return list
     }
   }
@@ -72,7 +78,7 @@ public struct PlaylistDirectory: Sendable, Hashable {
   /// - Throws: The errors of ``find(_:)``, or those of reading the file.
   public func load(_ name: String) throws(PlaylistError) -> (list: SavedPlaylist, playlist: Playlist) {
     var list = try find(name)
-    let playlist = try PlaylistReader.read(list.path)
+    let playlist = try PlaylistReader.read(list.path, reach: reach)
     list.entryCount = playlist.entries.count
     return (list, playlist)
   }
@@ -83,13 +89,17 @@ public struct PlaylistDirectory: Sendable, Hashable {
   ///
   /// - Parameter replaces: Whether an existing playlist of that name may be replaced.
   /// - Returns: The saved playlist.
-  /// - Throws: `unusableName`, `exists`, `ambiguous`, `unwritable` or `tooManyEntries`.
+  /// - Throws: `unusableName`, `exists`, `ambiguous`, `unwritable` (also if the directory is out of reach) or
+  ///   `tooManyEntries`.
   @discardableResult
   public func save(
     _ playlist: Playlist, as name: String, replaces: Bool = false
   ) throws(PlaylistError) -> SavedPlaylist {
     try PlaylistName.check(name)
     let target = try existingFile(name) ?? newFile(name)
+    if reach.resolve(path) == nil, (try? FileStatus(of: path, followingLinks: false)) != nil {
+      throw .unwritable(target, .permissionDenied)
+    }
     if !replaces, (try? FileStatus(of: target, followingLinks: false)) != nil { throw .exists(name, target) }
     guard playlist.entries.count <= Playlist.entryLimit else { throw .tooManyEntries(target) }
     let lock = changeLock()
@@ -178,9 +188,10 @@ public struct PlaylistDirectory: Sendable, Hashable {
   /// Returns `entry` with a single location: that of the file if it exists, otherwise the one converted to UTF-8.
   private func withSingleLocation(_ entry: PlaylistEntry, _ list: FilePath) -> PlaylistEntry {
     var single = entry
-    let resolver = PlaylistResolver(reach: .anywhere)
+    // This opens nothing, and the entry itself remains as it is.
+    let resolver = PlaylistResolver(reach: .anywhere, opensPlaylists: false)
     let found = (try? resolver.entries(of: Playlist(entries: [entry]), at: list))?.first
-    if found?.missing == nil, found?.playlist == list, let path = found?.path {
+    if found?.missing == nil, let path = found?.path {
       single.location = .path(path.systemBytes)
     } else if let text = entry.alternatives.first {
       single.location = text
@@ -200,12 +211,11 @@ public struct PlaylistDirectory: Sendable, Hashable {
     let found = entries.compactMap { entry -> SavedPlaylist? in
       let file = path.appending(entry.name)
       guard file.lastName.first != UInt8(ascii: "."), let format = PlaylistFormat(file),
-        let status = try? FileStatus(of: file),
-        status.kind == .regular
+        let found = reach.file(file, isBesideMusic: true)
       else { return nil }
       return SavedPlaylist(
         name: entry.name.stem, path: file, format: format, entryCount: nil,
-        modificationTime: status.modificationTime)
+        modificationTime: found.status.modificationTime)
     }
     return found.sorted { (PlaylistName.key($0.name), $0.name) < (PlaylistName.key($1.name), $1.name) }
   }

@@ -34,18 +34,11 @@ struct PlaylistFileLookup {
   private static let slash = UInt8(ascii: "/")
   private static let cacheLimit = 10_000
 
-  private let realRoots: [FilePath]?
-  private let isKnown: @Sendable (FilePath) -> Bool
+  private let reach: FileReach
   private var directories: [[UInt8]: Directory] = [:]
 
-  /// Creates a look-up of files within `scope`. Files for which `isKnown` returns `true` are also in scope.
-  init(_ scope: PlaylistScope, isKnown: @escaping @Sendable (FilePath) -> Bool) {
-    switch scope {
-    case .anywhere: realRoots = nil
-    case .library(let library): realRoots = library.paths.map { (try? $0.realPath()) ?? $0 }
-    }
-    self.isKnown = isKnown
-  }
+  /// Creates a look-up of files within `reach`.
+  init(_ reach: FileReach) { self.reach = reach }
 
   /// Looks up an absolute path.
   mutating func lookUp(_ path: [UInt8]) -> LookupResult {
@@ -68,10 +61,10 @@ struct PlaylistFileLookup {
       var isFileInScope = directory.isInScope
       var kind = entryStatus.kind
       if kind == .symbolicLink {
-        isFileInScope = isInScope(try file.realPath())
+        isFileInScope = reach.contains(realPath: try file.realPath())
         kind = try FileStatus(of: file).kind
       }
-      guard isFileInScope || isKnown(file) else { return .missing(nil, .outsideLibrary) }
+      guard isFileInScope || reach.isIndexed(file) else { return .missing(nil, .outsideLibrary) }
       return switch kind {
       case .regular: .file(file)
       case .directory: .directory(file)
@@ -102,14 +95,10 @@ struct PlaylistFileLookup {
       var parent = lexical
       var realParent: FilePath?
       while realParent == nil, parent.removeLastComponent() { realParent = try? parent.realPath() }
-      return Directory(path: lexical, isInScope: isInScope(realParent ?? lexical))
+      return Directory(path: lexical, isInScope: reach.contains(realPath: realParent ?? lexical))
     }
     let isSame = path.components.allSatisfy { $0.kind == .regular } || (try? lexical.realPath()) == real
-    return Directory(path: isSame ? lexical : real, isInScope: isInScope(real))
-  }
-
-  private func isInScope(_ real: FilePath) -> Bool {
-    realRoots.map { roots in roots.contains { real.starts(with: $0) } } ?? true
+    return Directory(path: isSame ? lexical : real, isInScope: reach.contains(realPath: real))
   }
 }
 

@@ -2,16 +2,18 @@
 
 import Platform
 public import SystemPackage
+public import Tagging
 
 /// Reads playlists of all formats. It does not look up their entries; ``PlaylistResolver`` does.
 public enum PlaylistReader {
   /// Reads the playlist in the file at `path`. Blocks until the disk has been read. Safe to call from any thread.
   ///
-  /// Opens only regular files, and reads at most ``Playlist/sizeLimit`` bytes.
+  /// Opens only regular files within `reach`, and reads at most ``Playlist/sizeLimit`` bytes.
   ///
-  /// - Throws: If the playlist cannot be read.
-  public static func read(_ path: FilePath) throws(PlaylistError) -> Playlist {
-    try playlist(in: try contents(of: path), of: path)
+  /// - Throws: If the playlist cannot be read; `notFound` if it must not be.
+  public static func read(_ path: FilePath, reach: FileReach) throws(PlaylistError) -> Playlist {
+    guard let file = reach.resolve(path, isBesideMusic: true) else { throw .notFound(path) }
+    return try playlist(in: try contents(of: file, named: path), of: path)
   }
 
   /// Parses `bytes`, the contents of the file at `path`. The path is only used for errors, and its suffix for the
@@ -38,9 +40,9 @@ public enum PlaylistReader {
     return playlist
   }
 
-  private static func contents(of path: FilePath) throws(PlaylistError) -> [UInt8] {
+  private static func contents(of file: FilePath, named path: FilePath) throws(PlaylistError) -> [UInt8] {
     do throws(Errno) {
-      guard let bytes = try AtomicFile.read(path, limit: Playlist.sizeLimit) else {
+      guard let bytes = try AtomicFile.read(file, limit: Playlist.sizeLimit) else {
         throw Errno.noSuchFileOrDirectory
       }
       return bytes

@@ -16,31 +16,22 @@ public struct PlaylistResolver: Sendable {
   /// The maximum number of nested playlists that are read for one playlist.
   static let listLimit = 1_000
 
-  private let reach: PlaylistScope
+  private let reach: FileReach
   private let roots: [FilePath]
   private let opensPlaylists: Bool
-  private let isKnown: @Sendable (FilePath) -> Bool
 
   /// Creates a resolver of entries within `reach`.
   ///
   /// - Parameters:
+  ///   - reach: The files that the entries may refer to. A playlist may come from anywhere; it must not reveal or open
+  ///     files that the user did not mean to open.
   ///   - roots: The library's directories, if `reach` does not name them.
   ///   - opensPlaylists: Whether an entry that is a playlist is replaced by its entries. If not, every entry is
   ///     resolved to exactly one.
-  ///   - isKnown: Returns whether a file that is reached through a link out of the library still belongs to it, because
-  ///     the scan followed the link. Called with paths as written, on the thread that resolves the entries.
-  public init(
-    reach: PlaylistScope, roots: LibraryRoots? = nil, opensPlaylists: Bool = true,
-    isKnown: @escaping @Sendable (FilePath) -> Bool = { _ in false }
-  ) {
+  public init(reach: FileReach, roots: LibraryRoots? = nil, opensPlaylists: Bool = true) {
     self.reach = reach
-    if case .library(let library) = reach {
-      self.roots = library.paths
-    } else {
-      self.roots = roots?.paths ?? []
-    }
+    self.roots = (reach.roots ?? roots)?.paths ?? []
     self.opensPlaylists = opensPlaylists
-    self.isKnown = isKnown
   }
 
   /// Returns the resolved entries of `playlist` in order, with nested playlists expanded in place. The file of the
@@ -51,7 +42,7 @@ public struct PlaylistResolver: Sendable {
   /// - Throws: `tooManyEntries` if there are more than ``Playlist/entryLimit`` in all.
   public func entries(of playlist: Playlist, at path: FilePath) throws(PlaylistError) -> [ResolvedEntry] {
     let path = (try? path.absolute()) ?? path
-    var run = ResolverRun(path, reach, roots, opensPlaylists, isKnown)
+    var run = ResolverRun(path, reach, roots, opensPlaylists)
     try run.add(playlist, at: path)
     return run.entries
   }
@@ -63,6 +54,7 @@ private struct ResolverRun {
 
   /// The playlist being resolved, in which the others are nested.
   private let outermost: FilePath
+  private let reach: FileReach
   private let opensPlaylists: Bool
   private let roots: [[UInt8]]
   private var lookup: PlaylistFileLookup
@@ -74,14 +66,12 @@ private struct ResolverRun {
   private var visited = 0
   private var visitedLists = 0
 
-  init(
-    _ path: FilePath, _ reach: PlaylistScope, _ roots: [FilePath], _ opensPlaylists: Bool,
-    _ isKnown: @escaping @Sendable (FilePath) -> Bool
-  ) {
+  init(_ path: FilePath, _ reach: FileReach, _ roots: [FilePath], _ opensPlaylists: Bool) {
     outermost = path
+    self.reach = reach
     self.opensPlaylists = opensPlaylists
     self.roots = roots.map(\.systemBytes)
-    lookup = PlaylistFileLookup(reach, isKnown: isKnown)
+    lookup = PlaylistFileLookup(reach)
   }
 
   mutating func add(_ playlist: Playlist, at path: FilePath) throws(PlaylistError) {
@@ -127,7 +117,7 @@ private struct ResolverRun {
     Playlist, PlaylistError
   > {
     if let known = cache[identity] { return known }
-    let result = Result { () throws(PlaylistError) in try PlaylistReader.read(path) }
+    let result = Result { () throws(PlaylistError) in try PlaylistReader.read(path, reach: reach) }
     // Large playlists are read again rather than cached.
     if case .success(let playlist) = result, playlist.entries.count > 10_000 { return result }
     if cache.count < 100 { cache[identity] = result }
@@ -223,15 +213,4 @@ public struct ResolvedEntry: Sendable, Hashable {
 
   /// Whether the entry is a stream.
   public var isStream: Bool { path.map { StreamAddress($0) != nil } ?? false }
-}
-
-/// The files that the entries of a playlist may refer to.
-///
-/// A playlist may come from anywhere. It must not reveal or open files that the user did not mean to open.
-public enum PlaylistScope: Sendable, Hashable {
-  /// Only files in the directories of a library, after resolving links and `..`. This is for playlists that the user
-  /// did not name.
-  case library(LibraryRoots)
-  /// Any files. This is for a playlist that the user named.
-  case anywhere
 }

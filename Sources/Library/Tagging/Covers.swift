@@ -60,7 +60,7 @@ public final class CoverCache: Sendable {
       return last.cover
     }
     let copy = EmbeddedPicture(of: track, limit: Self.pictureLimit).flatMap { self.copy(of: $0.bytes) }
-    let cover = copy ?? CoverFile(in: track.removingLastComponent(), limit: Self.pictureLimit)?.path
+    let cover = copy ?? CoverFile(in: track.removingLastComponent(), reach: .anywhere, limit: Self.pictureLimit)?.path
     state.withLock { $0.last = (track, status.modificationTime, cover) }
     return cover
   }
@@ -148,28 +148,22 @@ public struct CoverFile: Equatable, Sendable {
   /// The file name suffixes, the best first, in lower case; suffixes match regardless of case.
   private static let suffixes = ["jpg", "jpeg", "png", "webp", "gif"]
 
-  /// The path of the picture.
+  /// The path under which to open the picture.
   public let path: FilePath
+  /// The modification time of the picture, in nanoseconds since 1970.
+  package let modificationTime: Int64
 
-  /// Reads `directory`, and finds the best picture of at most `limit` bytes in it. Returns `nil` if there is none.
-  ///
-  /// - Parameter reach: The directories that may contain the picture if it is a link to a file outside of `directory`;
-  ///   `nil` if links may lead anywhere.
-  public init?(in directory: FilePath, reach: LibraryRoots? = nil, limit: Int) {
+  /// Reads `directory`, and finds the best picture of at most `limit` bytes in it that is within `reach`. Returns `nil`
+  /// if there is none.
+  public init?(in directory: FilePath, reach: FileReach, limit: Int) {
     guard let entries = try? DirectoryListing(of: directory).entries else { return nil }
-    let realDirectory = reach == nil ? nil : try? directory.realPath()
     let ranked = entries.compactMap { entry in Self.rank(entry.name).map { (rank: $0, name: entry.name) } }
     for (_, name) in ranked.sorted(by: { $0.rank < $1.rank }) {
-      let path = directory.appending(name)
-      guard let status = try? FileStatus(of: path), status.kind == .regular,
+      guard let (path, status) = reach.file(directory.appending(name), isBesideMusic: true),
         status.size > 0, status.size <= limit
       else { continue }
-      if let reach {
-        guard let real = try? path.realPath(),
-          reach.contains(realPath: real) || realDirectory.map({ real.starts(with: $0) }) ?? false
-        else { continue }
-      }
       self.path = path
+      modificationTime = status.modificationTime
       return
     }
     return nil
@@ -181,7 +175,7 @@ public struct CoverFile: Equatable, Sendable {
   /// Blocks until the disk has been read. Safe to call from any thread.
   public static func picture(of track: FilePath, limit: Int) -> [UInt8]? {
     if let embedded = EmbeddedPicture(of: track, limit: limit) { return embedded.bytes }
-    guard let cover = CoverFile(in: track.removingLastComponent(), limit: limit) else { return nil }
+    guard let cover = CoverFile(in: track.removingLastComponent(), reach: .anywhere, limit: limit) else { return nil }
     return (try? AtomicFile.read(cover.path, limit: limit)) ?? nil
   }
 

@@ -32,10 +32,14 @@ struct LibraryRig {
     remoteRig = try RemoteRig(library: remoteLibrary)
   }
 
-  /// Returns the context of a command, for a local or a network client.
-  func context(isLocal: Bool) -> CommandContext {
+  /// Returns the context of a command, for a local or a network client, with a chosen directory for playlists.
+  func context(isLocal: Bool, playlists: FilePath? = nil) -> CommandContext {
+    let chosen = RemoteLibrary(
+      library, store: LibraryStore(dispatcher: dispatcher), actions: LibraryActionCreator(dispatcher: dispatcher),
+      playlists: playlists)
     let player = RemotePlayer(
-      queue: remoteRig.queue, playback: remoteRig.playback, actions: remoteRig.actions, library: remoteLibrary,
+      queue: remoteRig.queue, playback: remoteRig.playback, actions: remoteRig.actions,
+      library: playlists == nil ? remoteLibrary : chosen,
       awaitStorage: { nil },
       execute: { _ in ForwardedOutcome(output: [], errors: [], status: 0) }, quit: {})
     return CommandContext(

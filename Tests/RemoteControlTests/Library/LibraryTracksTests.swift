@@ -3,7 +3,9 @@
 import LibraryIndex
 import MusicModel
 import NIOCore
+import Platform
 import SystemPackage
+import Tagging
 import TestSupport
 import Testing
 
@@ -86,12 +88,18 @@ import Testing
   @Test func `A network client may follow links as far as the index shows their targets`() throws {
     #expect(try titles("link", isLocal: false) == ["Out"] && titles("link/out.flac", isLocal: false) == ["Out"])
     #expect(try titles("file.flac", isLocal: false) == ["Out"])
-    let context = rig.context(isLocal: false)
-    let tracks = try LibraryTracks(context)
-    #expect(tracks.mayEnter("link") && tracks.mayEnter("b") && tracks.mayEnter(""))
-    #expect(!tracks.mayEnter("closed") && !tracks.mayReach("link") && !tracks.mayReach("link/notes.txt"))
-    #expect(tracks.has("link/out.flac") && !tracks.has("link/notes.txt"))
-    #expect(try LibraryTracks(rig.context(isLocal: true)).mayEnter("closed"))
+    let reach = try LibraryTracks(rig.context(isLocal: false)).reach
+    let real = try directory.path.realPath()
+    #expect(reach.resolve(directory["music/link"]) == real.appending("outside"))
+    #expect(reach.resolve(directory["music/b"]) == real.appending("music").appending("b"))
+    #expect(reach.resolve(directory["music"]) == real.appending("music"))
+    #expect(reach.resolve(directory["music/closed"]) == nil && reach.resolve(directory["music/link/notes.txt"]) == nil)
+    #expect(reach.file(directory["music/link/out.flac"])?.path == real.appending("outside").appending("out.flac"))
+    #expect(reach.file(directory["music/link/list.m3u"], isBesideMusic: true) != nil)
+    #expect(reach.file(directory["music/closed/cover.png"], isBesideMusic: true) == nil)
+    #expect(reach.file(directory["music/b"]) == nil && reach.resolve(directory["music/none"]) == nil)
+    let closed = directory["music/closed"]
+    #expect(try LibraryTracks(rig.context(isLocal: true)).reach.resolve(closed) == closed)
   }
 
   @Test func `A network client gets files, pictures and playlists behind links if the index shows them`() throws {

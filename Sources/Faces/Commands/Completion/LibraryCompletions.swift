@@ -43,7 +43,8 @@ final class LibraryCompletions: CompletionSource {
   }
 
   func listNames() -> [String] {
-    let directory = PlaylistDirectory(library: request.roots.first, chosen: session.settings.playlists)
+    let directory = PlaylistDirectory(
+      library: request.roots.first, chosen: session.settings.playlists, reach: .anywhere)
     return (try? directory.lists())?.map(\.name) ?? []
   }
 

@@ -22,7 +22,7 @@ struct SavedLists {
   ///
   /// The entries of playlists may be files anywhere on the disk, since the user names the playlist.
   init(_ request: LibraryRequest, chosen: FilePath?, index: (any BrowsableLibrary)?, probe: AudioProbe?) {
-    directory = PlaylistDirectory(library: request.roots.first, chosen: chosen)
+    directory = PlaylistDirectory(library: request.roots.first, chosen: chosen, reach: .anywhere)
     loader = PlaylistLoader(reach: .anywhere, roots: request.roots, library: index, probe: probe)
   }
 

@@ -30,13 +30,10 @@ struct PlaylistAccess: Sendable {
   /// Creates access for the client of `context`.
   init(_ context: CommandContext) throws(ProtocolError) {
     let library = try context.library
-    let roots = library.index.roots
     index = library.index
     finder = try LibraryTracks(context)
-    directory = PlaylistDirectory(library: roots.first, chosen: library.playlists)
-    // The owner's playlists may contain any files. Network clients must not reach files outside the library.
-    loader = PlaylistLoader(
-      reach: context.client.isLocal ? .anywhere : .library(roots), library: library.index)
+    directory = PlaylistDirectory(library: index.roots.first, chosen: library.playlists, reach: finder.reach)
+    loader = PlaylistLoader(reach: finder.reach, library: library.index)
   }
 
   /// Returns all stored playlists with their names in the protocol. If playlists differ only in the file name
@@ -81,8 +78,10 @@ struct PlaylistAccess: Sendable {
   }
 
   private func contents(at path: FilePath) throws(PlaylistError) -> Contents {
-    guard LibraryScanner.isSheet(path) else { return .playlist(try PlaylistReader.read(path), path) }
-    do throws(LibraryScannerError) { return .tracks(try index.tracks(ofSheet: path)) } catch {
+    guard LibraryScanner.isSheet(path) else {
+      return .playlist(try PlaylistReader.read(path, reach: finder.reach), path)
+    }
+    do throws(LibraryScannerError) { return .tracks(try index.tracks(ofSheet: path, reach: finder.reach)) } catch {
       switch error {
       case .notFound: throw .notFound(path)
       case .unreadable(_, let code): throw .unreadable(path, code)
@@ -94,25 +93,26 @@ struct PlaylistAccess: Sendable {
   /// Returns the file of the playlist or cue sheet with the path `name` in the library. Returns `nil` if there is none,
   /// or if the client must not read it.
   private func file(_ name: String) -> FilePath? {
-    guard let name = LibraryName(name),
-      finder.mayReach(name.path) || finder.mayEnter(name.path.removingLastComponent()),
-      let path = index.roots.absolute(name.path), PlaylistFormat(path) != nil || LibraryScanner.isSheet(path),
-      FileStatus.isFile(at: path) == true
+    guard let name = LibraryName(name), let path = index.roots.absolute(name.path),
+      PlaylistFormat(path) != nil || LibraryScanner.isSheet(path),
+      finder.reach.file(path, isBesideMusic: true) != nil
     else { return nil }
     return path
   }
 
-  /// Returns the response lines that list the playlists and cue sheets in the directory at `path`, which is relative to
-  /// the library.
-  func listing(in path: FilePath) -> Response {
+  /// Returns the response lines that list the playlists and cue sheets that the client may read in the directory at
+  /// `path`, which is relative to the library.
+  func listing(in path: FilePath) -> Response { listing(in: path, finder.reach) }
+
+  private func listing(in path: FilePath, _ reach: FileReach) -> Response {
     var response = Response()
-    guard let directory = index.roots.absolute(path), let listing = try? DirectoryListing(of: directory) else {
-      return response
-    }
+    guard let directory = index.roots.absolute(path), let resolved = reach.resolve(directory),
+      let listing = try? DirectoryListing(of: resolved)
+    else { return response }
     for entry in listing.entries {
       let file = directory.appending(entry.name)
-      guard PlaylistFormat(file) != nil || LibraryScanner.isSheet(file), let status = try? FileStatus(of: file),
-        status.kind == .regular
+      guard PlaylistFormat(file) != nil || LibraryScanner.isSheet(file),
+        let (_, status) = reach.file(file, isBesideMusic: true)
       else { continue }
       response.add("playlist", SongURI.text(relative: path.appending(entry.name)))
       if let time = Timestamp.text(nanoseconds: status.modificationTime) { response.add("Last-Modified", time) }
@@ -121,8 +121,8 @@ struct PlaylistAccess: Sendable {
   }
 
   /// Returns whether the directory at `path`, which is relative to the library, contains playlists or cue sheets that
-  /// the client may read.
-  func hasPlaylists(_ path: FilePath) -> Bool { finder.mayReach(path) && listing(in: path).count > 0 }
+  /// the client may read, inside the library. It can be used in a query of the index.
+  func hasPlaylists(_ path: FilePath) -> Bool { listing(in: path, finder.reach.withoutIndex).count > 0 }
 
   /// Returns what `uri` refers to, which may also be a directory of the library that contains only playlists.
   ///

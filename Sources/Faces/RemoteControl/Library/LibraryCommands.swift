@@ -59,15 +59,16 @@ extension CommandTable {
       arguments, context throws(ProtocolError) in
       let roots = try context.library.index.roots
       let tracks = try LibraryTracks(context)
-      guard let name = LibraryName(arguments.optional(0) ?? ""), tracks.mayEnter(name.path)
-      else { throw ProtocolError(.noExist, "No such directory") }
-      let isReachable = tracks.mayReach(name.path)
+      guard let name = LibraryName(arguments.optional(0) ?? "") else {
+        throw ProtocolError(.noExist, "No such directory")
+      }
       if let directory = roots.absolute(name.path) {
-        guard let listing = try? DirectoryListing(of: directory) else {
+        guard let path = tracks.reach.resolve(directory), let listing = try? DirectoryListing(of: path) else {
           throw ProtocolError(.noExist, "No such directory")
         }
-        for entry in listing.entries where isReachable || tracks.has(name.path.appending(entry.name)) {
-          add(directory.appending(entry.name), as: entry.name, to: &context.response)
+        for entry in listing.entries {
+          guard let path = tracks.reach.resolve(directory.appending(entry.name)) else { continue }
+          add(path, as: entry.name, to: &context.response)
         }
       } else if name.path.isEmpty {
         for root in roots.all {
@@ -79,7 +80,8 @@ extension CommandTable {
     },
     RemoteCommand("readcomments", .read, arguments: 1...1, lane: .reading) {
       arguments, context throws(ProtocolError) in
-      guard case .file(let path) = try LibraryTracks(context).filePath(arguments[0]) else {
+      let tracks = try LibraryTracks(context)
+      guard case .file(let name) = try tracks.filePath(arguments[0]), let (path, _) = tracks.reach.file(name) else {
         throw ProtocolError(.noExist, "No such file")
       }
       do throws(LibraryProblem) {
@@ -157,13 +159,15 @@ extension CommandTable {
     if name.path.isEmpty {
       library.actions.scan(scope(.everything))
     } else {
-      guard let path = library.index.roots.absolute(name.path) else {
+      guard var path = library.index.roots.absolute(name.path) else {
         throw ProtocolError(.noExist, "No such directory")
       }
-      // If the path is not a directory, the directory that contains it is scanned.
-      let isDirectory =
-        library.index.roots.paths.contains(path) || (try? FileStatus(of: path))?.kind == .directory
-      library.actions.scan(scope(.directories([isDirectory ? path : path.removingLastComponent()])))
+      // If the path is not a directory that may be opened, the directory that contains it is scanned.
+      let reach = try LibraryTracks(context).reach
+      while !library.index.roots.paths.contains(path),
+        reach.resolve(path).flatMap({ try? FileStatus(of: $0) })?.kind != .directory
+      { path.removeLastComponent() }
+      library.actions.scan(scope(.directories([path])))
     }
     context.response.add("updating_db", library.requestedJobNumber)
   }

@@ -24,6 +24,8 @@ struct LibraryTracks {
   /// The number of tracks that are read at a time.
   private static let pageSize = 256
 
+  /// The files that may be opened for the client. Nothing else opens one.
+  let reach: FileReach
   private let library: any BrowsableLibrary
   private let isLocal: Bool
 
@@ -31,6 +33,7 @@ struct LibraryTracks {
   init(_ context: CommandContext) throws(ProtocolError) {
     library = try context.library.index
     isLocal = context.client.isLocal
+    reach = isLocal ? .anywhere : library.reach
   }
 
   /// Returns the track of the file or stream `uri`, or all tracks in the directory `uri` and its subdirectories, in the
@@ -118,9 +121,6 @@ struct LibraryTracks {
     }
   }
 
-  /// The directories that symbolic links must not lead the client out of; `nil` for the owner.
-  var reach: LibraryRoots? { isLocal ? nil : library.roots }
-
   /// Returns `uri` as a name in the library, or `nil` if it is not in the library. Only the owner may use absolute
   /// paths.
   func name(_ uri: String) -> LibraryName? {
@@ -128,34 +128,6 @@ struct LibraryTracks {
     guard isLocal, let path = SongURI.path(uri), path.isAbsolute else { return nil }
     return library.roots.relative(path).map { LibraryName(path: $0) }
   }
-
-  /// Returns whether the client may use a path in the library even if the index does not contain it. A network client
-  /// must not follow symbolic links out of the library in this way.
-  func mayReach(_ path: FilePath) -> Bool { isLocal || isWithin(path) }
-
-  /// Returns whether the path, with symbolic links resolved, is inside the library. True for a path that does not
-  /// exist.
-  private func isWithin(_ path: FilePath) -> Bool {
-    guard let real = library.roots.absolute(path).flatMap({ try? $0.realPath() }) else { return true }
-    return library.roots.contains(realPath: real)
-  }
-
-  /// Returns whether the index contains a file or directory at `path`, which is relative to the library.
-  func has(_ path: FilePath) -> Bool {
-    let target = try? library.browsing { try $0.target(at: path) }
-    return ((target ?? nil) ?? nil) != nil
-  }
-
-  /// Returns whether the index contains music in the directory at `path` or below. The path is relative to the library.
-  func hasMusic(in path: FilePath) -> Bool {
-    if path.isEmpty { return true }
-    let target = try? library.browsing { try $0.target(at: path) }
-    return (target ?? nil) ?? nil == .directory
-  }
-
-  /// Returns whether the client may read the directory at `path`, which is relative to the library. Symbolic links
-  /// must not lead out of the library to it, unless the index contains it.
-  func mayEnter(_ path: FilePath) -> Bool { mayReach(path) || hasMusic(in: path) }
 
   /// Returns the IDs of the tracks in a directory and its subdirectories, in the order in which they are listed: first
   /// those of a directory itself, then those of each subdirectory.

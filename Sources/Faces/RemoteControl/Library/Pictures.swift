@@ -13,10 +13,9 @@ extension CommandTable {
       let offset = try arguments.unsigned(1)
       let tracks = try LibraryTracks(context)
       guard let resolved = try? tracks.filePath(arguments[0]),
-        let cover = CoverFile(in: resolved.directory, reach: tracks.reach, limit: Picture.sizeLimit),
-        let status = try? FileStatus(of: cover.path)
+        let cover = CoverFile(in: resolved.directory, reach: tracks.reach, limit: Picture.sizeLimit)
       else { throw ProtocolError(.noExist, "No file exists") }
-      let key = PictureCache.Key(path: cover.path, modified: status.modificationTime, isEmbedded: false)
+      let key = PictureCache.Key(path: cover.path, modified: cover.modificationTime, isEmbedded: false)
       let picture = try context.library.pictures.picture(key) {
         let bytes = (try? AtomicFile.read(cover.path, limit: Picture.sizeLimit)) ?? nil
         return bytes.map { Picture(bytes: $0, type: nil) }
@@ -28,8 +27,7 @@ extension CommandTable {
       arguments, context throws(ProtocolError) in
       let offset = try arguments.unsigned(1)
       let tracks = try LibraryTracks(context)
-      guard case .file(let path)? = try? tracks.filePath(arguments[0]),
-        let status = try? FileStatus(of: path), status.kind == .regular
+      guard case .file(let name)? = try? tracks.filePath(arguments[0]), let (path, status) = tracks.reach.file(name)
       else { throw ProtocolError(.noExist, "No such song") }
       let key = PictureCache.Key(path: path, modified: status.modificationTime, isEmbedded: true)
       let picture = try context.library.pictures.picture(key) {

@@ -37,10 +37,10 @@ public protocol BrowsableLibrary: MusicLibrary {
   func tracks(at locations: [(path: FilePath?, part: TrackSegment?)]) -> [Track?]
 
   /// Returns the tracks that the cue sheet at `path` names, in the order of the sheet. Blocks while their files are
-  /// read.
+  /// read. Opens only files within `reach`.
   ///
   /// - Throws: If the sheet yields no tracks.
-  func tracks(ofSheet path: FilePath) throws(LibraryScannerError) -> [Track]
+  func tracks(ofSheet path: FilePath, reach: FileReach) throws(LibraryScannerError) -> [Track]
 
   /// Returns the track of a file, which need not be in the library.
   func unindexedTrack(at path: FilePath) throws(LibraryProblem) -> Track
@@ -63,6 +63,12 @@ extension BrowsableLibrary {
     return (found ?? nil) ?? []
   }
 
-  /// Whether the index has a track at this path.
-  func hasTrack(at path: FilePath) -> Bool { tracks(at: [(path, nil)]).contains { $0 != nil } }
+  /// The files of this library that may be opened for a network client.
+  public var reach: FileReach {
+    .library(roots) { path in
+      guard let relative = roots.relative(path) else { return false }
+      let target = try? browse(isQuick: true) { try $0.target(at: relative) }
+      return ((target ?? nil) ?? nil) != nil
+    }
+  }
 }

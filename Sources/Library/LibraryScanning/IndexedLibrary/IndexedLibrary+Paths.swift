@@ -5,15 +5,15 @@ import LibraryIndex
 public import MusicModel
 import Platform
 public import SystemPackage
-import Tagging
+public import Tagging
 
 extension IndexedLibrary {
   /// Returns the tracks that the cue sheet at `path` names, in the order of the sheet. Blocks while their files are
-  /// read.
+  /// read. Opens only files within `reach`.
   ///
   /// - Throws: If the sheet yields no tracks.
-  public func tracks(ofSheet path: FilePath) throws(LibraryScannerError) -> [Track] {
-    Array(try LibraryScanner(probe: reader.probe).collection(at: path).collection.tracks)
+  public func tracks(ofSheet path: FilePath, reach: FileReach) throws(LibraryScannerError) -> [Track] {
+    Array(try LibraryScanner(probe: reader.probe, reach: reach).collection(at: path).collection.tracks)
   }
 
   /// The maximum number of files of a directory in one query.

@@ -11,7 +11,7 @@ public import Tagging
 /// The tags of a file take precedence over the playlist's description of it. They come from the index if the file is in
 /// it. For a missing file, the description is used.
 public struct PlaylistLoader: Sendable {
-  private let reach: PlaylistScope
+  private let reach: FileReach
   private let roots: LibraryRoots?
   private let library: (any BrowsableLibrary)?
   private let reader: TagReader
@@ -26,7 +26,7 @@ public struct PlaylistLoader: Sendable {
   ///   - probe: Opens files whose audio the tag library does not understand.
   ///   - parts: Returns the tracks of a file that stands for others (a cue sheet), or `nil` for any other file.
   public init(
-    reach: PlaylistScope, roots: LibraryRoots? = nil, library: (any BrowsableLibrary)? = nil,
+    reach: FileReach, roots: LibraryRoots? = nil, library: (any BrowsableLibrary)? = nil,
     probe: AudioProbe? = nil, parts: @escaping @Sendable (FilePath) -> [Track]? = { _ in nil }
   ) {
     self.reach = reach
@@ -41,16 +41,14 @@ public struct PlaylistLoader: Sendable {
   ///
   /// - Throws: If the playlist cannot be read.
   public func load(_ path: FilePath) throws(PlaylistError) -> LoadedPlaylist {
-    try tracks(of: try PlaylistReader.read(path), at: path)
+    try tracks(of: try PlaylistReader.read(path, reach: reach), at: path)
   }
 
   /// Returns the tracks of `playlist`, whose file is, or would be, at `path`. Blocks like ``load(_:)``.
   ///
   /// - Throws: `tooManyEntries`.
   public func tracks(of playlist: Playlist, at path: FilePath) throws(PlaylistError) -> LoadedPlaylist {
-    let library = library
-    let resolver = PlaylistResolver(reach: reach, roots: roots) { library?.hasTrack(at: $0) ?? false }
-    let entries = try resolver.entries(of: playlist, at: path)
+    let entries = try PlaylistResolver(reach: reach, roots: roots).entries(of: playlist, at: path)
     var tracks: [Track] = []
     tracks.reserveCapacity(entries.count)
     var directories: [FilePath: [Track]] = [:]
@@ -75,7 +73,7 @@ public struct PlaylistLoader: Sendable {
   /// reads the tracks from disk.
   private func music(in directory: FilePath) -> [Track] {
     let known = library?.tracks(below: directory) ?? []
-    guard known.isEmpty, reach == .anywhere else { return known }
+    guard known.isEmpty, reach.isAnywhere else { return known }
     let found = try? LibraryScanner(probe: reader.probe).collection(at: directory)
     return found.map { Array($0.collection.tracks) } ?? []
   }
@@ -87,10 +85,7 @@ public struct PlaylistLoader: Sendable {
   public func entries(
     of playlist: Playlist, at path: FilePath
   ) throws(PlaylistError) -> [(entry: ResolvedEntry, track: Track?)] {
-    let library = library
-    let resolver = PlaylistResolver(reach: reach, roots: roots, opensPlaylists: false) {
-      library?.hasTrack(at: $0) ?? false
-    }
+    let resolver = PlaylistResolver(reach: reach, roots: roots, opensPlaylists: false)
     let entries = try resolver.entries(of: playlist, at: path)
     return zip(entries, known(entries)).map { entry, known in
       let isPlaylist = entry.missing == nil && !entry.isStream && entry.path.map { PlaylistFormat($0) != nil } ?? false

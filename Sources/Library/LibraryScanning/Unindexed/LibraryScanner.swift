@@ -18,11 +18,17 @@ public struct LibraryScanner: Sendable {
   /// Opens files that the tag library cannot read as audio.
   public let probe: AudioProbe?
   private let reader: TagReader
+  /// The files that cue sheets which are played by themselves may stand for.
+  private let reach: FileReach
   private var rules = IgnoreRules()
 
   /// Creates a scanner that uses `probe` for files whose audio the tag library does not understand.
-  public init(probe: AudioProbe? = nil) {
+  public init(probe: AudioProbe? = nil) { self.init(probe: probe, reach: .anywhere) }
+
+  /// Creates a scanner of single cue sheets, which opens them and the files that they name only within `reach`.
+  init(probe: AudioProbe?, reach: FileReach) {
     self.probe = probe
+    self.reach = reach
     reader = TagReader(probe: probe)
   }
 
@@ -192,20 +198,21 @@ public struct LibraryScanner: Sendable {
   private func collection(
     sheet path: FilePath
   ) throws(LibraryScannerError) -> (collection: TrackCollection, problems: [LibraryProblem]) {
+    guard let sheet = reach.resolve(path, isBesideMusic: true) else { throw .notFound(path) }
     let directory = path.removingLastComponent()
     let listing: DirectoryListing
     do throws(Errno) { listing = try DirectoryListing(of: directory) } catch {
       throw .unreadable(directory, error)
     }
-    let files = listing.entries.map { directory.appending($0.name) }.filter { AudioFileKind($0) != nil }
-    let sheets = DirectorySheets([DirectorySheets.Source(path)], files: files.map(\.lastName), in: directory)
+    let files = audioFiles(listing, in: directory)
+    let sheets = DirectorySheets(
+      [DirectorySheets.Source(sheet, named: path)], files: files.map(\.lastName), in: directory)
     var found = FileReading(problems: sheets.problems.values.map { LibraryProblem(path: path, reason: $0) })
     var claims = sheets.claimed[0].compactMap { index in sheets.claims[index].map { (files[index], $0) } }
     for name in sheets.subdirectories[0] ?? [] {
       let subdirectory = FilePath(systemBytes: directory.systemBytes + [0x2F] + name)
-      let files = ((try? DirectoryListing(of: subdirectory))?.entries ?? []).map { subdirectory.appending($0.name) }
-        .filter { AudioFileKind($0) != nil }
-      let source = DirectorySheets.Source(path, isInParent: true)
+      let files = (try? DirectoryListing(of: subdirectory)).map { audioFiles($0, in: subdirectory) } ?? []
+      let source = DirectorySheets.Source(sheet, named: path, isInParent: true)
       let applied = DirectorySheets([source], files: files.map(\.lastName), in: subdirectory)
       claims += applied.claimed[0].compactMap { index in applied.claims[index].map { (files[index], $0) } }
     }
@@ -227,6 +234,13 @@ public struct LibraryScanner: Sendable {
     }
     let title = first.album ?? path.shownStem ?? path.shown
     return (TrackCollection(title: title, tracks: found.tracks), found.problems)
+  }
+
+  /// Returns the audio files in a listing of `directory` that may be opened.
+  private func audioFiles(_ listing: DirectoryListing, in directory: FilePath) -> [FilePath] {
+    listing.entries.map { directory.appending($0.name) }.filter {
+      AudioFileKind($0) != nil && reach.resolve($0) != nil
+    }
   }
 }
 
