@@ -65,13 +65,13 @@ struct LyricsTests {
     let directory = try TemporaryDirectory()
     let (track, large) = (directory.file("song.flac"), directory.file("song.lrc"))
     try directory.write([UInt8](repeating: 0x61, count: 1 << 20), to: "song.lrc")
-    #expect(try Lyrics.find(of: track)?.lyrics.lines.count == 1)
+    #expect(try Lyrics.find(of: track, reach: .anywhere)?.lyrics.lines.count == 1)
     try directory.write([UInt8](repeating: 0x61, count: 1 << 20 + 1), to: "song.lrc")
     #expect(
       throws: LyricsProblem(description: "\(large) is too large for lyrics: use a file of at most 1 MiB")
-    ) { try Lyrics.find(of: track) }
+    ) { try Lyrics.find(of: track, reach: .anywhere) }
     try directory.write(Array("plain".utf8), to: "song.txt")
-    #expect(try Lyrics.find(of: track)?.origin == .file(directory.file("song.txt")))
+    #expect(try Lyrics.find(of: track, reach: .anywhere)?.origin == .file(directory.file("song.txt")))
   }
 
   @Test func `Any text is read without harm`() {
@@ -93,17 +93,32 @@ struct LyricsTests {
     let track = directory.file("song.flac")
     _ = try directory.write(
       try contents(of: Fixture.music("Music Box Theatre/Parlour Pieces/CD1/01 Prelude in C.mp3")), to: "song.mp3")
-    #expect(try Lyrics.find(of: track) == nil)
+    #expect(try Lyrics.find(of: track, reach: .anywhere) == nil)
     _ = try directory.write(Array("plain".utf8), to: "song.txt")
-    #expect(try Lyrics.find(of: track)?.origin == .file(directory.file("song.txt")))
+    #expect(try Lyrics.find(of: track, reach: .anywhere)?.origin == .file(directory.file("song.txt")))
     _ = try directory.write([0x5B, 0x30, 0x3A, 0x30, 0x31, 0x5D, 0xE9], to: "song.lrc")
-    let found = try #require(try Lyrics.find(of: track))
+    let found = try #require(try Lyrics.find(of: track, reach: .anywhere))
     #expect(found.origin == .file(directory.file("song.lrc")) && found.lyrics.lines.map(\.text) == ["é"])
     // A directory or binary data beside the track is no text.
     _ = try directory.write([0, 1, 2, 3], to: "other.lrc")
     #expect(throws: LyricsProblem(description: "\(directory.file("other.lrc")) is not text")) {
-      try Lyrics.find(of: directory.file("other.flac"))
+      try Lyrics.find(of: directory.file("other.flac"), reach: .anywhere)
     }
+  }
+
+  @Test func `For a network client, lyrics are read through no link that leads out of the library`() throws {
+    let directory = try TemporaryDirectory()
+    try directory.write(Array("[0:01]secret".utf8), to: "outside/secret.lrc")
+    try directory.write(Array("[0:01]line".utf8), to: "music/inside.lrc")
+    try directory.link("music/a.lrc", to: directory["outside/secret.lrc"].string)
+    try directory.link("music/b.lrc", to: "inside.lrc")
+    try directory.link("music/c.lrc", to: "/dev/zero")
+    let reach = FileReach.library(LibraryRoots(directory["music"]))
+    let lines = { (name: String, reach: FileReach) in
+      (try? Lyrics.find(of: directory["music/\(name).flac"], reach: reach))?.lyrics.lines.map(\.text)
+    }
+    #expect(lines("a", reach) == nil && lines("b", reach) == ["line"] && lines("c", reach) == nil)
+    #expect(lines("a", .anywhere) == ["secret"] && lines("c", .anywhere) == nil)
   }
 
   @Test func `Lyrics in ID3v2 tags are read: plain, by line and by syllable`() throws {
@@ -112,7 +127,7 @@ struct LyricsTests {
     let file = { (frames: [UInt8]) in Self.tag(frames) + audio }
     let plain = Self.frame("USLT", [0] + Array("eng".utf8) + [0] + Array("One\nTwo".utf8))
     _ = try directory.write(file(plain), to: "plain.mp3")
-    let first = try #require(try Lyrics.find(of: directory.file("plain.mp3"))?.lyrics)
+    let first = try #require(try Lyrics.find(of: directory.file("plain.mp3"), reach: .anywhere)?.lyrics)
     #expect(!first.isSynced && first.lines.map(\.text) == ["One", "Two"])
 
     func synced(_ parts: [(String, UInt8)]) -> [UInt8] {
@@ -120,11 +135,11 @@ struct LyricsTests {
       return Self.frame("SYLT", [0] + Array("eng".utf8) + [2, 1, 0] + body)
     }
     _ = try directory.write(file(synced([("One", 4), ("Two", 8)])), to: "lines.mp3")
-    let lines = try #require(try Lyrics.find(of: directory.file("lines.mp3"))?.lyrics)
+    let lines = try #require(try Lyrics.find(of: directory.file("lines.mp3"), reach: .anywhere)?.lyrics)
     #expect(
       lines.lines.map(\.text) == ["One", "Two"] && Self.starts(lines) == [.milliseconds(1_020), .milliseconds(2_040)])
     _ = try directory.write(file(synced([("\nSyl", 4), ("lable", 5), ("\nNext", 8)])), to: "words.mp3")
-    let words = try #require(try Lyrics.find(of: directory.file("words.mp3"))?.lyrics)
+    let words = try #require(try Lyrics.find(of: directory.file("words.mp3"), reach: .anywhere)?.lyrics)
     #expect(words.lines.map(\.text) == ["Syllable", "Next"])
     #expect(words.lines.first?.parts == [.init(offset: 3, start: .milliseconds(1_280))])
   }

@@ -43,7 +43,7 @@ struct LyricsCommand: QueueStateCommand {
       throw CommandError(.notFound, "\(path.shown) is not a file")
     }
     let found: Lyrics?
-    do throws(LyricsProblem) { found = try Lyrics.find(of: path)?.lyrics } catch {
+    do throws(LyricsProblem) { found = try Lyrics.find(of: path, reach: .anywhere)?.lyrics } catch {
       throw CommandError(.notFound, "no lyrics for \(path.shown): \(error.description)")
     }
     guard let lyrics = found else {

@@ -74,7 +74,7 @@ extension LyricsState.Content {
   /// Finds the lyrics of the file at `track`. Blocks until the disk has been read.
   package static func find(of track: FilePath) -> Self {
     do throws(LyricsProblem) {
-      return try Lyrics.find(of: track).map { .lyrics($0.lyrics) } ?? .none
+      return try Lyrics.find(of: track, reach: .anywhere).map { .lyrics($0.lyrics) } ?? .none
     } catch {
       return .unusable(error.description)
     }

@@ -25,15 +25,19 @@ extension Lyrics {
   private static let tags = ["SYNCEDLYRICS", "LYRICS", "UNSYNCEDLYRICS", "UNSYNCED LYRICS"]
 
   /// Returns the lyrics of the file at `track`: from a file of the same name with the suffix `lrc`, from its tags, or
-  /// from such a file with the suffix `txt`. Lyrics with times are preferred. Returns `nil` if there are none.
+  /// from such a file with the suffix `txt`. Lyrics with times are preferred. Returns `nil` if there are none. Opens
+  /// only files within `reach`.
   ///
   /// Blocks until the disk has been read. Safe to call from any thread.
   ///
   /// - Throws: ``LyricsProblem``.
-  public static func find(of track: FilePath) throws(LyricsProblem) -> (lyrics: Lyrics, origin: LyricsOrigin)? {
+  public static func find(
+    of track: FilePath, reach: FileReach
+  ) throws(LyricsProblem) -> (lyrics: Lyrics, origin: LyricsOrigin)? {
     var problems: [LyricsProblem] = []
     let candidates =
-      [file("lrc", beside: track, &problems)] + tagged(track) + [file("txt", beside: track, &problems)]
+      [file("lrc", beside: track, reach, &problems)] + tagged(track, reach)
+      + [file("txt", beside: track, reach, &problems)]
     let found = candidates.compactMap { $0 }.filter { !$0.lyrics.lines.isEmpty }
     if let best = found.first(where: { $0.lyrics.isSynced }) ?? found.first { return best }
     if let problem = problems.first { throw problem }
@@ -41,15 +45,15 @@ extension Lyrics {
   }
 
   private static func file(
-    _ suffix: String, beside track: FilePath, _ problems: inout [LyricsProblem]
+    _ suffix: String, beside track: FilePath, _ reach: FileReach, _ problems: inout [LyricsProblem]
   ) -> (lyrics: Lyrics, origin: LyricsOrigin)? {
     for suffix in [suffix, suffix.uppercased()] {
       var path = track
       path.extension = suffix
-      guard path != track else { continue }
+      guard path != track, let (file, _) = reach.file(path, isBesideMusic: true) else { continue }
       let problem: String
       do throws(Errno) {
-        guard let bytes = try AtomicFile.read(path, limit: sizeLimit) else { continue }
+        guard let bytes = try AtomicFile.read(file, limit: sizeLimit) else { continue }
         guard bytes.count <= sizeLimit else { throw .fileTooLarge }
         if !bytes.contains(0) || bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
           return (Lyrics(LegacyText.decode(bytes)), .file(path))
@@ -69,10 +73,9 @@ extension Lyrics {
   }
 
   /// Returns the lyrics in the tags of the file at `track`, in the order of ``tags``.
-  private static func tagged(_ track: FilePath) -> [(lyrics: Lyrics, origin: LyricsOrigin)] {
+  private static func tagged(_ track: FilePath, _ reach: FileReach) -> [(lyrics: Lyrics, origin: LyricsOrigin)] {
     // A FIFO or an endless device would block forever.
-    guard (try? FileStatus(of: track))?.kind == .regular,
-      let result = unsafe track.withPlatformString({ unsafe TagLibRead($0) })
+    guard let (file, _) = reach.file(track), let result = unsafe file.withPlatformString({ unsafe TagLibRead($0) })
     else { return [] }
     defer { unsafe result.pointee.release(result) }
     let properties = unsafe UnsafeBufferPointer(start: result.pointee.properties, count: result.pointee.propertyCount)
