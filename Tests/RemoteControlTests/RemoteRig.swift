@@ -26,7 +26,7 @@ final class RemoteRig: Sendable {
 
   init(
     addresses: [ListenAddress] = [], access: NetworkAccess = NetworkAccess(), library: RemoteLibrary? = nil,
-    queueLimit: Int = 1_000_000,
+    queueLimit: Int = 1_000_000, clock: any MonotonicClock = SystemClock(),
     execute: @escaping @Sendable (ForwardedCommand) -> ForwardedOutcome = RemoteRig.echo,
     quit: @escaping @Sendable () -> Void = {}
   ) throws {
@@ -41,7 +41,7 @@ final class RemoteRig: Sendable {
       awaitStorage: { counter.count() },
       execute: execute, quit: quit)
     server = try RemoteServer(
-      player, socket: directory["run/socket"], addresses: addresses, access: access)
+      player, socket: directory["run/socket"], addresses: addresses, access: access, clock: clock)
     self.directory = directory
     self.queue = queue
     self.playback = playback

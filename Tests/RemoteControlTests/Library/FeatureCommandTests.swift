@@ -136,7 +136,8 @@ import Testing
     #expect(try lastResponse([["listmounts"]]) == ["mount: ", "storage: \(directory["music"])"])
     #expect(try lastResponse([["listpartitions"]]) == ["partition: default"])
     var context = rig.context(isLocal: false)
-    let command = try #require(CommandTable.connection(NetworkAccess()).first { $0.name == "listmounts" })
+    let command = try #require(
+      CommandTable.connection(NetworkAccess(), PasswordGuesses()).first { $0.name == "listmounts" })
     try command.body(Arguments(words: []), &context)
     #expect(String(decoding: context.response.take().readableBytesView, as: UTF8.self) == "mount: \n")
   }

@@ -6,7 +6,7 @@ import Tagging
 
 extension CommandTable {
   /// The commands about the connection and the server itself.
-  static func connection(_ access: NetworkAccess) -> [RemoteCommand] {
+  static func connection(_ access: NetworkAccess, _ guesses: PasswordGuesses) -> [RemoteCommand] {
     [
       RemoteCommand("ping", []) { _, _ in },
       // Handles `close` in a command list. `ConnectionState` handles it on a line by itself.
@@ -16,11 +16,13 @@ extension CommandTable {
         context.isClosing = true
       },
       RemoteCommand("password", [], arguments: 1...1) { arguments, context throws(ProtocolError) in
-        guard let permission = access.permission(for: arguments[0]) else {
-          throw ProtocolError(.password, "incorrect password")
-        }
+        let check = { access.permission(for: arguments[0]) }
         // A client on the owner's socket already has all permissions.
-        if !context.client.isLocal { context.client.permission = permission }
+        if context.client.isLocal {
+          if check() == nil { throw ProtocolError(.password, "incorrect password") }
+        } else {
+          context.client.permission = try guesses.attempt(from: context.client.address, check)
+        }
       },
       RemoteCommand("binarylimit", [], arguments: 1...1) { arguments, context throws(ProtocolError) in
         let limit = try arguments.unsigned(0)

@@ -44,6 +44,8 @@ struct ClientState: Sendable {
   var permission: Permission
   /// Whether the client is connected through a socket in the file system, which only the owner of the player can use.
   let isLocal: Bool
+  /// The address from which the client is connected.
+  var address = ClientAddress([])
   /// The tags that the client has selected for responses.
   var tags = Set(SongTag.allCases)
   /// The protocol features that the client has turned on.

@@ -25,9 +25,12 @@ extension CommandTable {
   /// - Parameters:
   ///   - access: The permissions of network clients.
   ///   - board: The channels through which clients exchange messages.
-  static func all(_ access: NetworkAccess, _ board: MessageBoard) -> CommandTable {
+  ///   - guesses: The wrong passwords so far.
+  static func all(
+    _ access: NetworkAccess, _ board: MessageBoard, _ guesses: PasswordGuesses = PasswordGuesses()
+  ) -> CommandTable {
     let commands =
-      connection(access) + features + ranges + playing + status + queueReading + queueEditing + queueAdding
+      connection(access, guesses) + features + ranges + playing + status + queueReading + queueEditing + queueAdding
       + queueFinding
       + playlistReading + playlistEditing + library + messages(board) + forwarding
     let names = (commands.map(\.name) + ["commands", "notcommands"] + ConnectionState.ownCommands).sorted()

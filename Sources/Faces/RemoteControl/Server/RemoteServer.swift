@@ -49,9 +49,19 @@ public final class RemoteServer: Sendable {
   ///     created.
   ///   - access: The permissions of network clients.
   /// - Throws: ``RemoteServerError``. The server has then released everything.
-  public init(
+  public convenience init(
     _ player: RemotePlayer, socket: FilePath?, ownsDirectory: Bool = false, addresses: [ListenAddress] = [],
     inherited: [ServiceManager.Socket] = [], access: NetworkAccess = NetworkAccess()
+  ) throws(RemoteServerError) {
+    try self.init(
+      player, socket: socket, ownsDirectory: ownsDirectory, addresses: addresses, inherited: inherited, access: access,
+      clock: SystemClock())
+  }
+
+  /// Starts a server that measures the pauses between guesses of a password with `clock`.
+  init(
+    _ player: RemotePlayer, socket: FilePath?, ownsDirectory: Bool = false, addresses: [ListenAddress] = [],
+    inherited: [ServiceManager.Socket] = [], access: NetworkAccess = NetworkAccess(), clock: any MonotonicClock
   ) throws(RemoteServerError) {
     // Two more: the thread of the event loop, and a thread that ends the others.
     do throws(Errno) { try ServerResources.check(threadCount: CommandThreads.count + 2) } catch {
@@ -62,7 +72,8 @@ public final class RemoteServer: Sendable {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let board = MessageBoard { registry.announce($0, to: $1) }
     let services = ServerServices(
-      player: player, table: .all(access, board), threads: threads, budget: ListBudget(), board: board,
+      player: player, table: .all(access, board, PasswordGuesses(clock: clock)), threads: threads, budget: ListBudget(),
+      board: board,
       announce: { registry.announceChange($0) })
     let limit = max(16, min(Self.clientLimit, DescriptorLimit.raised() - Self.spareDescriptors))
     let networkLimit = limit - min(Self.ownerReserve, limit / 4)
@@ -74,21 +85,21 @@ public final class RemoteServer: Sendable {
         if case .path(let path) = socket.address { try ControlSocket.checkInherited(path) }
         listeners.append(
           try Self.listen(group, services, registry, isLocal ? limit : networkLimit, on: socket) {
-            ClientState(id: $0, permission: isLocal ? .everything : access.permission, isLocal: isLocal)
+            ClientState(of: $0, permission: isLocal ? .everything : access.permission, isLocal: isLocal)
           })
       }
       if let socket, !hasInherited {
         try ControlSocket.prepare(socket, isOwnDirectory: ownsDirectory)
         listeners.append(
           try Self.listen(group, services, registry, limit, at: socket) {
-            ClientState(id: $0, permission: .everything, isLocal: true)
+            ClientState(of: $0, permission: .everything, isLocal: true)
           })
         try ControlSocket.protect(socket)
       }
       for address in addresses {
         listeners.append(
           try Self.listen(group, services, registry, networkLimit, at: address) {
-            ClientState(id: $0, permission: access.permission, isLocal: false)
+            ClientState(of: $0, permission: access.permission, isLocal: false)
           })
       }
     } catch {
@@ -142,7 +153,7 @@ public final class RemoteServer: Sendable {
 
   private static func bootstrap(
     _ group: MultiThreadedEventLoopGroup, _ services: ServerServices, _ registry: ConnectionRegistry,
-    _ limit: Int, _ client: @escaping @Sendable (ClientID) -> ClientState
+    _ limit: Int, _ client: @escaping @Sendable (any Channel) -> ClientState
   ) -> ServerBootstrap {
     ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 256)
@@ -151,7 +162,7 @@ public final class RemoteServer: Sendable {
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           guard registry.add(channel, limit: limit) else { throw ChannelError.connectTimeout(.zero) }
-          let handler = ConnectionHandler(services, client(ObjectIdentifier(channel)))
+          let handler = ConnectionHandler(services, client(channel))
           try channel.pipeline.syncOperations.addHandler(handler)
         }
       }
@@ -160,7 +171,7 @@ public final class RemoteServer: Sendable {
   private static func listen(
     _ group: MultiThreadedEventLoopGroup, _ services: ServerServices, _ registry: ConnectionRegistry,
     _ limit: Int, at socket: FilePath,
-    _ client: @escaping @Sendable (ClientID) -> ClientState
+    _ client: @escaping @Sendable (any Channel) -> ClientState
   ) throws(RemoteServerError) -> any Channel {
     do {
       return try bootstrap(group, services, registry, limit, client)
@@ -173,7 +184,7 @@ public final class RemoteServer: Sendable {
   private static func listen(
     _ group: MultiThreadedEventLoopGroup, _ services: ServerServices, _ registry: ConnectionRegistry,
     _ limit: Int, on socket: ServiceManager.Socket,
-    _ client: @escaping @Sendable (ClientID) -> ClientState
+    _ client: @escaping @Sendable (any Channel) -> ClientState
   ) throws(RemoteServerError) -> any Channel {
     do {
       return try bootstrap(group, services, registry, limit, client).withBoundSocket(socket.descriptor).wait()
@@ -188,7 +199,7 @@ public final class RemoteServer: Sendable {
   private static func listen(
     _ group: MultiThreadedEventLoopGroup, _ services: ServerServices, _ registry: ConnectionRegistry,
     _ limit: Int, at address: ListenAddress,
-    _ client: @escaping @Sendable (ClientID) -> ClientState
+    _ client: @escaping @Sendable (any Channel) -> ClientState
   ) throws(RemoteServerError) -> any Channel {
     do {
       return try bootstrap(group, services, registry, limit, client)
@@ -206,6 +217,28 @@ public final class RemoteServer: Sendable {
     case let error as SocketAddressError.UnknownHost: error.errorDescription
     case SocketAddressError.unixDomainSocketPathTooLong: "its path is too long"
     default: "\(error)"
+    }
+  }
+}
+
+extension ClientState {
+  /// Creates the state of a new client, which is connected through `channel`.
+  fileprivate init(of channel: any Channel, permission: Permission, isLocal: Bool) {
+    self.init(
+      id: ObjectIdentifier(channel), permission: permission, isLocal: isLocal,
+      address: ClientAddress(channel.remoteAddress?.internetBytes ?? []))
+  }
+}
+
+extension SocketAddress {
+  /// The bytes of an IPv4 or IPv6 address; none for other addresses.
+  fileprivate var internetBytes: [UInt8] {
+    // `sockaddr_in` and `sockaddr_in6` have the address at the same place on all systems.
+    let all = unsafe withSockAddr { start, size in unsafe Array(UnsafeRawBufferPointer(start: start, count: size)) }
+    return switch self {
+    case .v4: Array(all.dropFirst(4).prefix(4))
+    case .v6: Array(all.dropFirst(8).prefix(16))
+    case .unixDomainSocket: []
     }
   }
 }
