@@ -126,6 +126,13 @@ public struct FileOwnership: Sendable, Hashable {
     permissions = FilePermissions(rawValue: CModeT(status.st_mode & 0o7777))
   }
 
+  /// Whether users other than the owner may read or write the file. The group of a file of the system does not count,
+  /// since it is how this process can be given access.
+  package var isOpenToOthers: Bool {
+    let isOpen = !permissions.isDisjoint(with: .otherReadWriteExecute)
+    return isOpen || isOwn && !permissions.isDisjoint(with: .groupReadWriteExecute)
+  }
+
   /// Whether users other than the owner can replace files in this directory. Users in the group of this process do not
   /// count, since that is usually the user's own group.
   public var allowsReplacementByOthers: Bool {

@@ -321,11 +321,20 @@ extension ProgramTests {
       }
     }
 
+    @Test(arguments: [0o644, 0o640, 0o602] as [UInt32])
+    func `A password file that other users can read or change is refused`(permissions: UInt32) throws {
+      try playground.directory.write(Array("secret@read\n".utf8), to: "passwords")
+      try playground.directory.setPermissions(permissions, of: "passwords")
+      let outcome = try playground.segue("serve", "--output", "silent", "--passwords", playground["passwords"])
+      #expect(outcome.status == 1 && outcome.errors.contains("run `chmod 600` on it"), "\(outcome.errors)")
+    }
+
     @Test
     func `Network clients need a password, and can never forward commands`()
       throws
     {
       try playground.directory.write(Array("secret@read,control\n@read\n".utf8), to: "passwords")
+      try playground.directory.setPermissions(0o600, of: "passwords")
       try withServer(["--listen", "127.0.0.1:0", "--passwords", playground["passwords"]]) { server in
         let port = try #require(Self.port(in: server.text))
         let script = """

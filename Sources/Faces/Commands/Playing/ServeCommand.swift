@@ -118,7 +118,17 @@ struct ServeCommand: SessionCommand {
     return serving
   }
 
+  /// Reads the passwords in the file at `path`.
   private static func access(_ path: FilePath) throws(CommandError) -> NetworkAccess {
+    if let ownership = try? FileOwnership(of: path) {
+      guard ownership.isOwn || ownership.isSystem else {
+        throw CommandError(.failure, "\(path.shown) belongs to another user: copy it, and run `chmod 600` on the copy")
+      }
+      guard !ownership.isOpenToOthers else {
+        throw CommandError(
+          .failure, "other users can read the passwords in \(path.shown): run `chmod 600` on it, and change them")
+      }
+    }
     let bytes: [UInt8]?
     do throws(Errno) { bytes = try AtomicFile.read(path, limit: 1 << 16) } catch {
       throw CommandError(.failure, "cannot read \(path.shown): \(error)")
