@@ -26,20 +26,8 @@ public final class LocalSocket: Sendable {
   /// - Throws: `Errno`: `noSuchFileOrDirectory` if there is no socket, `connectionRefused` if no process listens on it,
   ///   `resourceTemporarilyUnavailable` after a timeout.
   public init(connectingTo path: FilePath, timeout: Duration? = nil) throws(Errno) {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let bytes = path.systemBytes
-    guard bytes.count <= Self.pathLimit else { throw .fileNameTooLong }
-    unsafe withUnsafeMutableBytes(of: &address.sun_path) { buffer in
-      for (index, byte) in bytes.enumerated() { unsafe buffer[index] = byte }
-    }
-    #if canImport(Darwin)
-      let kind = SOCK_STREAM
-    #else
-      let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-    #endif
-    let number = socket(AF_UNIX, kind, 0)
-    guard number >= 0 else { throw Errno(rawValue: errno) }
+    var address = try Self.address(path)
+    let number = try Self.makeSocket()
     if let timeout { Self.setTimeout(timeout, of: number) }
     let result = unsafe withUnsafePointer(to: &address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -53,6 +41,60 @@ public final class LocalSocket: Sendable {
   }
 
   deinit { try? descriptor.close() }
+
+  /// Creates a socket at `path`, on which a server can listen. From the first moment, only its owner can connect to it.
+  /// The caller closes the returned descriptor, which is closed on exec.
+  ///
+  /// - Throws: `Errno`: `addressInUse` if there is a file at `path`.
+  package static func makeListener(at path: FilePath) throws(Errno) -> CInt {
+    var address = try Self.address(path)
+    let number = try makeSocket()
+    #if os(Linux)
+      // The file gets the mode of the socket. To change the process's umask would also change that of other threads.
+      fchmod(number, 0o600)
+    #else
+      let mask = umask(0o177)
+      defer { umask(mask) }
+    #endif
+    let result = unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe bind(number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard result == 0 else {
+      let code = errno
+      close(number)
+      throw Errno(rawValue: code)
+    }
+    return number
+  }
+
+  /// Returns the address of the socket at `path`.
+  private static func address(_ path: FilePath) throws(Errno) -> sockaddr_un {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = path.systemBytes
+    guard bytes.count <= pathLimit else { throw .fileNameTooLong }
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { buffer in
+      for (index, byte) in bytes.enumerated() { unsafe buffer[index] = byte }
+    }
+    return address
+  }
+
+  /// Returns the descriptor of a new socket, which is closed on exec.
+  private static func makeSocket() throws(Errno) -> CInt {
+    #if canImport(Darwin)
+      let kind = SOCK_STREAM
+    #else
+      let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    #endif
+    let number = socket(AF_UNIX, kind, 0)
+    guard number >= 0 else { throw Errno(rawValue: errno) }
+    #if canImport(Darwin)
+      _ = unsafe fcntl(number, F_SETFD, FD_CLOEXEC)
+    #endif
+    return number
+  }
 
   static func setTimeout(_ timeout: Duration, of number: Int32) {
     // A timeout of zero would mean none.

@@ -84,6 +84,26 @@ extension ProgramTests {
       #expect(outcome.errors.contains("other users can write to"), "\(outcome.errors)")
     }
 
+    @Test
+    func `A runtime directory that others can write to, and a link in it, are refused by the server and by commands`()
+      throws
+    {
+      let outcome = try playground.shell(
+        """
+        try() { $SEGUE $1 --output silent 2>>errors; echo $?; $SEGUE status 2>>errors; echo $?; }
+        export XDG_RUNTIME_DIR=$PWD/run; mkdir run; chmod 777 run; try serve
+        chmod 700 run; mkdir elsewhere; chmod 755 elsewhere; ln -s ../elsewhere run/segue; try serve
+        rm run/segue; touch run/segue; try serve
+        stat -c %a elsewhere; ls elsewhere | wc -l; cat errors
+        """)
+      #expect(outcome.lines.prefix(8) == ["1", "1", "1", "1", "1", "1", "755", "0"], "\(outcome.output)")
+      let errors = outcome.lines.dropFirst(8)
+      #expect(
+        errors.count == 6 && errors.prefix(2).allSatisfy { $0.hasSuffix("run `chmod 700` on it, or use --socket") })
+      #expect(
+        errors.dropFirst(2).allSatisfy { $0.hasSuffix("is not a directory, or is a link: remove it") }, "\(errors)")
+    }
+
     @Test func `With single, playback waits at the start of the next track, and the status says so`() throws {
       let outcome = try playground.shell(
         """

@@ -112,8 +112,10 @@ struct RunningPlayer {
       _ = try ControlClient(socket, timeout: .seconds(1))
       return true
     } catch {
-      if case .stopped = error { throw Forwarding.error(error, at: socket) }
-      return false
+      switch error {
+      case .stopped, .insecure: throw Forwarding.error(error, at: socket)
+      default: return false
+      }
     }
   }
 

@@ -89,7 +89,7 @@ struct WatchCommand: SessionCommand {
   private static func mayRecover(_ failure: ControlClientError) -> Bool {
     switch failure {
     case .notListening, .unreachable, .stopped: true
-    case .notAPlayer, .refused: false
+    case .notAPlayer, .refused, .insecure: false
     }
   }
 
@@ -97,7 +97,7 @@ struct WatchCommand: SessionCommand {
     switch failure {
     case .notListening: throw CommandError.noPlayer
     case .unreachable(.connectionReset): session.printError("segue: the player has ended")
-    case .stopped, .unreachable, .notAPlayer, .refused: throw Forwarding.error(failure, at: socket)
+    case .stopped, .unreachable, .notAPlayer, .refused, .insecure: throw Forwarding.error(failure, at: socket)
     }
   }
 }

@@ -100,6 +100,7 @@ struct Forwarding {
     case .notListening: .noPlayer
     case .notAPlayer:
       CommandError(.noAnswer, "another program is listening on \(socket): it does not speak the MPD protocol")
+    case .insecure(let problem): CommandError(.failure, "\(problem)")
     case .stopped(let process):
       CommandError(
         .noAnswer,
@@ -138,6 +139,7 @@ struct Forwarding {
     case .unreachable(.resourceTemporarilyUnavailable): "is not responding"
     case .stopped: "is not responding: it is suspended, for example by Ctrl-Z"
     case .unreachable(let error): "cannot be reached: \(error)"
+    case .insecure(let problem): "may be that of another user: \(problem)"
     case .notAPlayer: "does not speak the MPD protocol: another program is listening there"
     case .refused(let error): "refused: \(error.message)"
     }

@@ -16,6 +16,8 @@ public enum ControlClientError: Error, Sendable, Equatable {
   case stopped(Int32)
   /// The listening process does not speak the protocol.
   case notAPlayer
+  /// Another user may be listening on the socket. The text states why, and what to do about it.
+  case insecure(String)
   /// The player refused the command with this error.
   case refused(ProtocolError)
 }
@@ -48,6 +50,7 @@ public struct ControlClient {
   /// - Parameter timeout: The timeout for connecting and for all later calls; `nil` for the default timeout while
   ///   connecting, and none later.
   public init(_ path: FilePath, timeout: Duration? = nil) throws(ControlClientError) {
+    if let problem = RuntimeDirectory.problem(withSocketAt: path) { throw .insecure(problem) }
     for _ in 0..<Self.attemptLimit {
       do throws(ControlClientError) {
         try self.init(greetedAt: path, timeout: timeout ?? Self.greetingTimeout)

@@ -64,7 +64,10 @@ enum ControlSocket {
   /// Makes `path` available for a socket: creates its directory, and removes a socket on which no process answers. The
   /// directory is restricted to its owner if it is new, or if `isOwnDirectory`.
   ///
-  /// - Parameter timeout: The timeout for the greeting of a process that already listens on the socket.
+  /// - Parameters:
+  ///   - isOwnDirectory: Whether the directory is for the socket only. It and the directory that contains it must then
+  ///     belong to this user, and it must not be a link.
+  ///   - timeout: The timeout for the greeting of a process that already listens on the socket.
   /// - Throws: `RemoteServerError` if a process answers there, or if other users could replace the socket with their
   ///   own.
   static func prepare(
@@ -72,6 +75,7 @@ enum ControlSocket {
   ) throws(RemoteServerError) {
     guard path.length <= LocalSocket.pathLimit else { throw .socket(path, "its path is too long") }
     let directory = path.removingLastComponent()
+    if isOwnDirectory, let problem = RuntimeDirectory.problem(with: directory) { throw .socket(path, problem) }
     do throws(Errno) {
       try AtomicFile.makeDirectories(directory)
     } catch {
@@ -151,15 +155,6 @@ enum ControlSocket {
     guard let ownership = try? FileOwnership(of: path) else { return }
     guard ownership.isOwn, ownership.permissions.isDisjoint(with: [.groupWrite, .otherWrite]) else {
       throw .socket(path, "other users can connect to it: set SocketMode=0600 in the socket's unit")
-    }
-  }
-
-  /// Restricts the socket to its owner.
-  static func protect(_ path: FilePath) throws(RemoteServerError) {
-    do throws(Errno) {
-      try AtomicFile.setPermissions([.ownerReadWrite], of: path)
-    } catch {
-      throw .socket(path, "\(error)")
     }
   }
 }

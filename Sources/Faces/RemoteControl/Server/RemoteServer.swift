@@ -42,8 +42,8 @@ public final class RemoteServer: Sendable {
   /// - Parameters:
   ///   - socket: The path of the server's socket; `nil` for none. A missing directory is created, and a socket on which
   ///     no process answers is replaced.
-  ///   - ownsDirectory: Whether the directory is for the socket only. If so, it is restricted to its owner. If not, it
-  ///     is rejected if other users could replace the socket in it.
+  ///   - ownsDirectory: Whether the directory is for the socket only. If so, it is restricted to its owner. In either
+  ///     case, it is rejected if other users could replace the socket in it.
   ///   - addresses: The network addresses on which to listen.
   ///   - inherited: Sockets on which the service manager listens. If any is in the file system, `socket` is not
   ///     created.
@@ -94,7 +94,6 @@ public final class RemoteServer: Sendable {
           try Self.listen(group, services, registry, limit, at: socket) {
             ClientState(of: $0, permission: .everything, isLocal: true)
           })
-        try ControlSocket.protect(socket)
       }
       for address in addresses {
         listeners.append(
@@ -173,9 +172,12 @@ public final class RemoteServer: Sendable {
     _ limit: Int, at socket: FilePath,
     _ client: @escaping @Sendable (any Channel) -> ClientState
   ) throws(RemoteServerError) -> any Channel {
+    let descriptor: CInt
+    do throws(Errno) { descriptor = try LocalSocket.makeListener(at: socket) } catch {
+      throw .socket(socket, "\(error)")
+    }
     do {
-      return try bootstrap(group, services, registry, limit, client)
-        .bind(unixDomainSocketPath: socket.string).wait()
+      return try bootstrap(group, services, registry, limit, client).withBoundSocket(descriptor).wait()
     } catch {
       throw .socket(socket, reason(error))
     }
