@@ -97,7 +97,8 @@ static int filterCalls(const struct sock_filter *filter, size_t count) {
 #ifdef LANDLOCK_CREATE_RULESET_VERSION
 
 /// What is needed to find servers, and to check their certificates: files, or directories of files. The targets of
-/// links count. A file that is replaced can no longer be read.
+/// links count. A file that is replaced can no longer be read. Of `/etc/ssl` and `/etc/pki`, which may contain private
+/// keys, only the collections of the system's certificates are needed.
 static const char *const readableFiles[] = {
     "/etc/resolv.conf",
     "/etc/hosts",
@@ -108,8 +109,6 @@ static const char *const readableFiles[] = {
     "/etc/protocols",
     "/etc/crypto-policies",
     "/etc/gnutls",
-    "/etc/ssl",
-    "/etc/pki",
     "/etc/ssl/certs/ca-certificates.crt",
     "/etc/pki/tls/certs/ca-bundle.crt",
     "/etc/ssl/ca-bundle.pem",
