@@ -22,17 +22,25 @@ enum SegueDecode {
     ProcessEndWithPeer(control.rawValue)
     guard let (request, descriptors) = receive(control), descriptors.count == 2 else { return }
     let (source, generation, purpose): (DecodingService.Source, UInt32, ProcessPurpose)
+    let mustBeConfined: Bool
     switch request {
-    case .open(let number): (source, generation, purpose) = (.file(descriptors[0]), number, ProcessDecodesFile)
-    case .openAddress(let number, let pauseLimit):
+    case .open(let number):
+      (source, generation, purpose) = (.file(descriptors[0]), number, ProcessDecodesFile)
+      mustBeConfined = false
+    case .openAddress(let number, let pauseLimit, let allowsUnconfined):
       guard let address = address(in: descriptors[0]) else { return }
       source = .address(address, pauseLimit: pauseLimit)
       (generation, purpose) = (number, ProcessDecodesStream)
+      mustBeConfined = !allowsUnconfined
     case .seek: return
     }
     let pipe = BlockPipe(
       descriptors[1], generation: generation, mayGiveUp: purpose == ProcessDecodesStream)
     let isConfined = ProcessGiveUpRights(memoryLimit, purpose) == ProcessRestricted
+    guard isConfined || !mustBeConfined else {
+      try? pipe.write(.refusal, frame: 0, DecodingRefusal.unconfined.bytes)
+      return
+    }
     let service = DecodingService(source, control: control, pipe: pipe, isConfined: isConfined)
     // It ends when the player closes the socket or the pipe.
     try? service.run()

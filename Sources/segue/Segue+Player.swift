@@ -5,6 +5,7 @@ import AOPlayback
 import AudioCore
 import Commands
 import DSDDecoding
+import HelperDecoding
 import MusicModel
 import OutputTap
 import Platform
@@ -57,6 +58,7 @@ extension Segue {
         try SoundCard.open(format, device: device, buffer: buffer)
       })
     let tap = try makeTap(request, choice)
+    helpers.allowUnconfinedStreams(request.allowsUnconfinedStreams)
     let loudness = LoudnessSource(directory: request.dataDirectory)
     let controller = try EnQueueController(
       store: stores.store, queue: stores.queue, playback: stores.playback, dispatcher: .shared,

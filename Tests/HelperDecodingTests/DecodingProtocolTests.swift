@@ -7,7 +7,9 @@ import Testing
 @Suite struct DecodingProtocolTests {
   @Test(arguments: [
     DecodingRequest.open(generation: 7), .seek(frame: 0, generation: .max),
-    .seek(frame: DecodingRequest.frameLimit, generation: 1), .openAddress(generation: 3, pauseLimit: 30_000),
+    .seek(frame: DecodingRequest.frameLimit, generation: 1),
+    .openAddress(generation: 3, pauseLimit: 30_000, allowsUnconfined: false),
+    .openAddress(generation: .max, pauseLimit: .max, allowsUnconfined: true),
   ])
   func `A request is read as it was written`(request: DecodingRequest) {
     #expect(request.bytes.count == DecodingRequest.byteCount)

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import AudioCore
 import Foundation
+import HelperDecoding
 import Platform
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -55,6 +58,53 @@ extension ProgramLane {
         bundles.contains { (try? FilePath($0).realPath()) == (try? FilePath(name).realPath()) }
       }
       #expect(Set(opened.dropFirst()) == Set(files.filter(isBundle) + ["/etc/hosts"]))
+    }
+
+    @Test(arguments: ["SYS_landlock_create_ruleset", "SYS_seccomp"])
+    func `On a system without Landlock or seccomp, it connects to no server unless that is allowed`(call: String) throws
+    {
+      let decode = try #require(ProgramFile.neighbour("segue-decode"))
+      // The system call fails as on a system that does not have it.
+      let program = try compile(
+        """
+        #include <errno.h>
+        #include <linux/filter.h>
+        #include <linux/seccomp.h>
+        #include <stddef.h>
+        #include <sys/prctl.h>
+        #include <sys/syscall.h>
+        #include <unistd.h>
+        #ifndef SYS_landlock_create_ruleset
+        #define SYS_landlock_create_ruleset 444
+        #endif
+        int main(void) {
+          struct sock_filter filter[] = {
+            BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+            BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, CALL, 0, 1),
+            BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+            BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+          };
+          struct sock_fprog program = {4, filter};
+          if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program)) return 1;
+          execl(PROGRAM, PROGRAM, (char *)0);
+          return 1;
+        }
+        """, ["-DCALL=\(call)", "-DPROGRAM=\"\(decode)\""])
+      let sound = WaveFile.bytes([Int32](repeating: 7, count: 20_000), rate: 44_100, channels: 2, depth: .bits16)
+      let requestCount = Atomic(0)
+      let server = try StreamServer { request, connection in
+        requestCount.add(1, ordering: .relaxed)
+        connection.send(file: sound, for: request)
+      }
+      let address = try #require(StreamAddress(server.address("/a")))
+      let reportCount = Atomic(0)
+      let helpers = DecodingHelpers(program: FilePath(program)) { reportCount.add(1, ordering: .relaxed) }
+      let error = #expect(throws: DecodingError.self) { _ = try helpers.open(address) }
+      #expect(error?.reason.contains("`unconfined-streams = true`") == true, "\(error?.reason ?? "")")
+      #expect(requestCount.load(ordering: .relaxed) == 0 && reportCount.load(ordering: .relaxed) == 0)
+      helpers.allowUnconfinedStreams(true)
+      #expect(try helpers.open(address).format.channels == 2)
+      #expect(requestCount.load(ordering: .relaxed) > 0 && reportCount.load(ordering: .relaxed) == 1)
     }
   }
 }

@@ -24,6 +24,8 @@ public struct PlayerRequest {
   public var engine: EngineSettings
   /// The directory of the index.
   public var dataDirectory: FilePath
+  /// Whether a program that cannot give up its rights may decode streams.
+  public var allowsUnconfinedStreams: Bool
   /// Whether the player keeps running after playback has ended, to serve clients.
   public var isServing = false
 }

@@ -78,6 +78,7 @@ package enum SettingName: String, CaseIterable, Sendable {
   case pauseOnLoss = "pause-on-loss"
   case onHangup = "on-hangup"
   case restore
+  case unconfinedStreams = "unconfined-streams"
   case replayGain = "replay-gain"
   case preamp
   case fallbackGain = "fallback-gain"

@@ -130,6 +130,9 @@ extension Settings {
   /// Whether a server resumes the playback of the previous server.
   package var restoresPlayback: Bool { self[.restore] == .flag(true) }
 
+  /// Whether streams are decoded on systems that cannot confine the program that does it.
+  package var allowsUnconfinedStreams: Bool { self[.unconfinedStreams] == .flag(true) }
+
   /// The amount by which a key changes the volume, in percentage points.
   package var volumeStep: Int { integer(.volumeStep) ?? 5 }
 

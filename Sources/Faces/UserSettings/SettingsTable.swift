@@ -54,6 +54,9 @@ package enum SettingsTable {
     .withoutOption(
       .restore, .flag, .flag(false), nil,
       "Whether `segue serve` resumes playback if it was playing when it was last ended by a signal."),
+    .withoutOption(
+      .unconfinedStreams, .flag, .flag(false), nil,
+      "Whether to play streams on a system that cannot confine their decoder (on Linux, without seccomp or Landlock)."),
   ]
 
   private static let listening: [Setting] = [

@@ -6,8 +6,9 @@ public enum DecodingRequest: Equatable, Sendable {
   /// Decode the file from its beginning. The message carries two descriptors: the file, and the pipe for the blocks.
   case open(generation: UInt32)
   /// Decode what a server sends. The message carries two descriptors: a pipe that contains the address, and the pipe
-  /// for the blocks. If that is not read for `pauseLimit` milliseconds, the program ends.
-  case openAddress(generation: UInt32, pauseLimit: Int32)
+  /// for the blocks. If that is not read for `pauseLimit` milliseconds, the program ends. It connects to the server
+  /// only if it has given up its rights, or if `allowsUnconfined`.
+  case openAddress(generation: UInt32, pauseLimit: Int32, allowsUnconfined: Bool)
   /// Continue at this frame, or at the end of the file if that is earlier.
   case seek(frame: Int64, generation: UInt32)
 
@@ -17,6 +18,9 @@ public enum DecodingRequest: Equatable, Sendable {
   public static let byteCount = 16
   /// The maximum length of an address, in bytes.
   public static let addressLimit = 4_096
+
+  /// The bit of the number in a request to open an address that allows the program to keep its rights.
+  private static let unconfinedFlag: Int64 = 1 << 32
 
   private enum Kind: UInt32 {
     case open = 1
@@ -28,8 +32,9 @@ public enum DecodingRequest: Equatable, Sendable {
   public var bytes: [UInt8] {
     switch self {
     case .open(let generation): Kind.open.rawValue.bytes + generation.bytes + Int64(0).bytes
-    case .openAddress(let generation, let pauseLimit):
-      Kind.openAddress.rawValue.bytes + generation.bytes + Int64(pauseLimit).bytes
+    case .openAddress(let generation, let pauseLimit, let allowsUnconfined):
+      Kind.openAddress.rawValue.bytes + generation.bytes
+        + (Int64(pauseLimit) | (allowsUnconfined ? Self.unconfinedFlag : 0)).bytes
     case .seek(let frame, let generation): Kind.seek.rawValue.bytes + generation.bytes + frame.bytes
     }
   }
@@ -44,8 +49,9 @@ public enum DecodingRequest: Equatable, Sendable {
     switch kind {
     case .open: self = .open(generation: generation)
     case .openAddress:
-      guard let pauseLimit = Int32(exactly: number), pauseLimit >= 0 else { return nil }
-      self = .openAddress(generation: generation, pauseLimit: pauseLimit)
+      guard let pauseLimit = Int32(exactly: number & ~Self.unconfinedFlag), pauseLimit >= 0 else { return nil }
+      self = .openAddress(
+        generation: generation, pauseLimit: pauseLimit, allowsUnconfined: number & Self.unconfinedFlag != 0)
     case .seek:
       guard (0...Self.frameLimit).contains(number) else { return nil }
       self = .seek(frame: number, generation: generation)
@@ -254,6 +260,12 @@ public struct DecodingRefusal: Error, Equatable, Sendable {
   public let kind: Kind
   /// The reason in English, which continues a sentence that begins with the name of the file.
   public let reason: String
+
+  /// The program could not give up its rights, and must not decode streams without that.
+  public static let unconfined = DecodingRefusal(
+    .unsupported,
+    "cannot be decoded safely: this system does not let segue-decode give up its rights (on Linux, it needs seccomp and Landlock); the setting `unconfined-streams = true` allows it nevertheless"
+  )
 
   /// There is not enough memory.
   public static let noMemory = DecodingRefusal(.malformed, "needs too much memory to decode")

@@ -30,6 +30,7 @@ public final class DecodingHelpers: Sendable {
   /// Called once if a program cannot give up its rights.
   private let didRunUnconfined: @Sendable () -> Void
   private let isUnconfinedReported = Atomic(false)
+  private let isUnconfinedAllowed = Atomic(false)
   /// A program that was started ahead of need, since loading FFmpeg's libraries takes a while.
   private let spare = Mutex<HelperProcess?>(nil)
 
@@ -50,6 +51,12 @@ public final class DecodingHelpers: Sendable {
     self.streaming = streaming
     self.didRunUnconfined = didRunUnconfined
   }
+
+  /// Sets whether programs may decode streams if they cannot give up their rights. They may not unless this is called.
+  public func allowUnconfinedStreams(_ isAllowed: Bool) { isUnconfinedAllowed.store(isAllowed, ordering: .relaxed) }
+
+  /// Whether programs may decode streams if they cannot give up their rights.
+  var allowsUnconfinedStreams: Bool { isUnconfinedAllowed.load(ordering: .relaxed) }
 
   /// Whether the program is installed now.
   public var isInstalled: Bool { program.map { FileStatus.isFile(at: $0) == true } ?? false }

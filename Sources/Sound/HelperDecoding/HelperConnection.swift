@@ -54,8 +54,9 @@ final class HelperConnection {
   enum Source {
     /// The open file.
     case file(FileDescriptor)
-    /// What the server of this address sends. If nothing is read for `pauseLimit` milliseconds, the program ends.
-    case address(StreamAddress, pauseLimit: Int32)
+    /// What the server of this address sends. If nothing is read for `pauseLimit` milliseconds, the program ends. It
+    /// refuses if it cannot give up its rights, unless `allowsUnconfined`.
+    case address(StreamAddress, pauseLimit: Int32, allowsUnconfined: Bool)
   }
 
   private let process: HelperProcess
@@ -79,11 +80,12 @@ final class HelperConnection {
       defer { try? pipe.writer.close() }
       switch source {
       case .file(let file): try process.send(DecodingRequest.open(generation: generation).bytes, [file, pipe.writer])
-      case .address(let address, let pauseLimit):
+      case .address(let address, let pauseLimit, let allowsUnconfined):
         let text = try HelperPipe.reader(of: Array(address.description.utf8))
         defer { try? text.close() }
-        try process.send(
-          DecodingRequest.openAddress(generation: generation, pauseLimit: pauseLimit).bytes, [text, pipe.writer])
+        let request = DecodingRequest.openAddress(
+          generation: generation, pauseLimit: pauseLimit, allowsUnconfined: allowsUnconfined)
+        try process.send(request.bytes, [text, pipe.writer])
       }
     } catch {
       throw error == .brokenPipe ? .ended : .notStarted(error)

@@ -102,7 +102,8 @@ public final class HelperStream: AudioDecoder {
   private static func ask(
     _ address: StreamAddress, _ helpers: DecodingHelpers, usingSpare: Bool
   ) throws(HelperFailure) -> (connection: HelperConnection, answer: Result<SoundDescription, DecodingRefusal>) {
-    let source = HelperConnection.Source.address(address, pauseLimit: helpers.streaming.pauseLimit)
+    let source = HelperConnection.Source.address(
+      address, pauseLimit: helpers.streaming.pauseLimit, allowsUnconfined: helpers.allowsUnconfinedStreams)
     let connection = try helpers.connect(source, usingSpare: usingSpare)
     return (connection, try connection.readDescription())
   }

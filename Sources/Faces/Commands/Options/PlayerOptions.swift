@@ -166,7 +166,7 @@ extension PlayerOptions {
     engine.depth = depth.flatMap(SampleDepth.init(rawValue:))
     return PlayerRequest(
       output: output, buffer: buffer.map { .milliseconds($0) }, tap: tap.map { FilePath(typed: $0) }, engine: engine,
-      dataDirectory: dataDirectory(in: session))
+      dataDirectory: dataDirectory(in: session), allowsUnconfinedStreams: session.settings.allowsUnconfinedStreams)
   }
 
   /// Returns whether the output writes to a file or standard output. Such an output always needs a player of its own,
