@@ -20,7 +20,8 @@ import Testing
 
   @Test(arguments: [
     ("localhost", true), ("127.0.0.1", true), ("[::1]", true), (":6600", true), ("*", false), ("0.0.0.0", false),
-    ("192.168.0.2:6600", false), ("music.example", false),
+    ("192.168.0.2:6600", false), ("music.example", false), ("127.evil.example", false), ("127.0.0.1.example", false),
+    ("127.9.8.7", true), ("[::2]", false), ("[fe80::1]", false),
   ])
   func `Only addresses reachable from this machine alone are safe without passwords`(text: String, isLoopback: Bool) {
     #expect(ListenAddress(parsing: text)?.isLoopback == isLoopback)
@@ -31,6 +32,13 @@ import Testing
 
   @Test func `Without passwords, network clients have all permissions except the owner's`() {
     #expect(NetworkAccess().permission == .network && !Permission.network.contains(.owner))
+  }
+
+  @Test func `Only clients with the permission for it can add addresses, and the owner`() throws {
+    #expect(try NetworkAccess(parsing: "x@read,add,control,admin").permission(for: "x")?.contains(.addresses) == false)
+    #expect(try NetworkAccess(parsing: "x@add,addresses").permission(for: "x") == [.add, .addresses])
+    #expect(NetworkAccess.open.permission == [.read, .add, .control, .admin])
+    #expect(Permission.everything.contains(.addresses))
   }
 
   @Test func `A password grants the permissions in its line, and a client without one has none`() throws {

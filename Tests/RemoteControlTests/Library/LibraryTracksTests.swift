@@ -121,6 +121,23 @@ import Testing
     #expect(throws: ProtocolError.self) { try access.tracks("closed/list.m3u", .all) }
   }
 
+  @Test(arguments: [["add"], ["addid"], ["playlistadd", "list"], ["lsinfo"]])
+  func `A network client needs a permission of its own to add an address`(words: [String]) throws {
+    let table = CommandTable.all(NetworkAccess(), MessageBoard { _, _ in })
+    let command = try #require(table[words[0]])
+    let arguments = Arguments(words: words.dropFirst() + ["http://127.0.0.1:1/"])
+    var context = rig.context(isLocal: false)
+    context.client.permission.remove(.addresses)
+    #expect(throws: ProtocolError(.permission, "you don't have permission for addresses")) {
+      try command.body(arguments, &context)
+    }
+    #expect(context.queue.items.isEmpty)
+    for isLocal in [true, false] {
+      var context = rig.context(isLocal: isLocal)
+      try command.body(arguments, &context)
+    }
+  }
+
   @Test func `The tracks of a filter have the requested order and window`() throws {
     let tracks = try LibraryTracks(rig.context(isLocal: false))
     let order = TrackOrder(.field(.title), isDescending: true)

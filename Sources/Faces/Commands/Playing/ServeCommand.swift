@@ -23,9 +23,10 @@ struct ServeCommand: SessionCommand {
       means all addresses of this machine. The server runs until `segue quit`, Ctrl-C or a termination signal. \
       If systemd listens for it (segue.socket), it uses those sockets.
 
-      In the file of --passwords, a line is PASSWORD@PERMISSION,PERMISSION..., with the permissions read, add, control and admin. A line \
-      that begins with @ gives permissions to clients without a password, which otherwise have none. The owner of the socket always has \
-      all permissions. To listen beyond this machine, use --passwords, or --open, which gives everyone all permissions.
+      In the file of --passwords, a line is PASSWORD@PERMISSION,PERMISSION..., with the permissions read, add, control, admin, and \
+      addresses, which is needed to add addresses of streams. A line that begins with @ gives permissions to clients without a password, \
+      which otherwise have none. The owner of the socket always has all permissions. To listen beyond this machine, use --passwords, or \
+      --open, which gives everyone all permissions but addresses.
 
       Examples:
         serve
@@ -44,7 +45,7 @@ struct ServeCommand: SessionCommand {
   var passwords: String?
 
   @Flag(
-    name: .customLong("open"), help: "Give all network clients all permissions, without passwords.")
+    name: .customLong("open"), help: "Give all network clients all permissions but addresses, without passwords.")
   var isOpen = false
 
   @OptionGroup var options: PlayerOptions
@@ -108,10 +109,14 @@ struct ServeCommand: SessionCommand {
       }
       serving.addresses.append(address)
     }
-    if let address = serving.allAddresses.first(where: { !$0.isLoopback }), passwords == nil, !isOpen {
-      throw CommandError(
-        .usage,
-        "\(address) would give everyone on the network all permissions: use --passwords FILE, or --open to allow that")
+    if let address = serving.allAddresses.first(where: { !$0.isLoopback }), passwords == nil {
+      guard isOpen else {
+        throw CommandError(
+          .usage,
+          "\(address) would give everyone on the network all permissions: use --passwords FILE, or --open to allow that"
+        )
+      }
+      serving.access = .open
     }
     guard let passwords else { return serving }
     serving.access = try Self.access(FilePath(typed: passwords))

@@ -32,6 +32,7 @@ extension CommandTable {
       RemoteCommand("tagtypes", [], arguments: 0...64, setTags),
       RemoteCommand("urlhandlers", .read) { _, context in
         if context.client.isLocal { context.response.add("handler", "file://") }
+        guard context.client.permission.contains(.addresses) else { return }
         for handler in ["http://", "https://"] { context.response.add("handler", handler) }
       },
       RemoteCommand("decoders", .read) { _, context in

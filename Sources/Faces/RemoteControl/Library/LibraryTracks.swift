@@ -28,11 +28,13 @@ struct LibraryTracks {
   let reach: FileReach
   private let library: any BrowsableLibrary
   private let isLocal: Bool
+  private let mayUseAddresses: Bool
 
   /// Creates a finder for the client of `context`.
   init(_ context: CommandContext) throws(ProtocolError) {
     library = try context.library.index
     isLocal = context.client.isLocal
+    mayUseAddresses = context.client.permission.contains(.addresses)
     reach = isLocal ? .anywhere : library.reach
   }
 
@@ -70,9 +72,12 @@ struct LibraryTracks {
 
   /// Returns what `uri` refers to.
   ///
-  /// - Throws: `noExist` if there is no such file or directory.
+  /// - Throws: `noExist` if there is no such file or directory; `permission` if the client may not use addresses.
   func resolve(_ uri: String) throws(ProtocolError) -> Target {
-    if let address = StreamAddress(uri) { return .stream(address) }
+    if let address = StreamAddress(uri) {
+      guard mayUseAddresses else { throw ProtocolError(.permission, "you don't have permission for addresses") }
+      return .stream(address)
+    }
     guard let name = name(uri) else {
       // The owner may name any file.
       guard isLocal, let path = SongURI.path(uri), path.isAbsolute, FileStatus.isFile(at: path) == true else {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import NIOCore
 import Platform
 import SystemPackage
 
@@ -21,7 +22,11 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
 
   /// Whether only programs on this machine can reach the address. A host name other than `localhost` counts as
   /// reachable from other machines, because it may resolve to any address.
-  public var isLoopback: Bool { host == "localhost" || host == "::1" || host.hasPrefix("127.") }
+  public var isLoopback: Bool {
+    guard let address = try? SocketAddress(ipAddress: host, port: port) else { return host == "localhost" }
+    let bytes = address.internetBytes
+    return bytes.count == 4 ? bytes[0] == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1]
+  }
 
   /// Parses `HOST`, `HOST:PORT`, `PORT` or `:PORT`; an address that contains colons is written as `[ADDRESS]:PORT`.
   /// Without a host, only this machine can reach the address; the host `*` stands for all addresses of this machine.

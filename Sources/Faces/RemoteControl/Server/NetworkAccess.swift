@@ -13,14 +13,20 @@ public struct NetworkAccess: Sendable, Equatable {
   let permission: Permission
 
   /// Creates a value that grants all network permissions to every client.
-  public init() {
+  public init() { self.init(permission: .network) }
+
+  /// The access of every client if anyone on the network may connect without a password: all network permissions but
+  /// the one to add addresses, with which a client could reach what only this machine can.
+  public static let open = NetworkAccess(permission: .network.subtracting(.addresses))
+
+  private init(permission: Permission) {
     passwords = []
-    permission = .network
+    self.permission = permission
   }
 
-  /// Parses lines of the form `PASSWORD@PERMISSION,PERMISSION...`, where a permission is `read`, `add`, `control` or
-  /// `admin`. A line with an empty password states the permissions of clients that have not sent one; they have none by
-  /// default. Empty lines and lines that begin with `#` are ignored.
+  /// Parses lines of the form `PASSWORD@PERMISSION,PERMISSION...`, where a permission is `read`, `add`, `control`,
+  /// `admin` or `addresses`. A line with an empty password states the permissions of clients that have not sent one;
+  /// they have none by default. Empty lines and lines that begin with `#` are ignored.
   ///
   /// - Throws: `passwords` if a line is invalid, or if there is neither a password nor a permission.
   public init(parsing text: String) throws(RemoteServerError) {
@@ -37,7 +43,7 @@ public struct NetworkAccess: Sendable, Equatable {
       var permission: Permission = []
       for name in line[line.index(after: separator)...].split(separator: ",") {
         guard let known = Permission(name: name.trimmingSpaces) else {
-          throw .passwords("line \(number + 1): unknown permission; use read, add, control or admin")
+          throw .passwords("line \(number + 1): unknown permission; use read, add, control, admin or addresses")
         }
         permission.formUnion(known)
       }
@@ -93,8 +99,11 @@ struct Permission: OptionSet, Sendable, Hashable {
   /// Executing command lines, which can access files outside the library. Available through the owner's socket only.
   static let owner = Permission(rawValue: 1 << 4)
 
+  /// Adding addresses of streams, to which this machine then connects.
+  static let addresses = Permission(rawValue: 1 << 5)
+
   /// All permissions that a network client can be granted.
-  static let network: Permission = [.read, .add, .control, .admin]
+  static let network: Permission = [.read, .add, .control, .admin, .addresses]
   /// All permissions, which the owner of the player has.
   static let everything: Permission = [.network, .owner]
 
@@ -106,6 +115,7 @@ struct Permission: OptionSet, Sendable, Hashable {
     // MPD distinguishes `player` from `control` since version 0.23.
     case "control", "player": self = .control
     case "admin": self = .admin
+    case "addresses": self = .addresses
     default: return nil
     }
   }

@@ -234,7 +234,7 @@ extension ClientState {
 
 extension SocketAddress {
   /// The bytes of an IPv4 or IPv6 address; none for other addresses.
-  fileprivate var internetBytes: [UInt8] {
+  var internetBytes: [UInt8] {
     // `sockaddr_in` and `sockaddr_in6` have the address at the same place on all systems.
     let all = unsafe withSockAddr { start, size in unsafe Array(UnsafeRawBufferPointer(start: start, count: size)) }
     return switch self {
