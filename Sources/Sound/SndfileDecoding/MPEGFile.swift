@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import AudioCore
+import FormatSniffing
 import Platform
 
 /// An MPEG stream in a file, presented to libmpg123 without the damaged bytes between its frames.
@@ -115,7 +116,7 @@ final class MPEGFile: VirtualFile {
   private func inspect(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Int {
     while let next, next >= offset, next < offset + Int64(bytes.count) {
       let head = head(at: next)
-      if let header = MPEGFrameHeader(head), header.matches(model) {
+      if let header = MPEGFrameHeader(head[...]), header.matches(model) {
         handle(header, head)
       } else if gaps.count < Self.gapLimit, let (found, header) = resumption(from: next) {
         if header.sampleRate != sampleRate, change == nil {

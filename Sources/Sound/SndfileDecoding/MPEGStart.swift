@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import FormatSniffing
+
 /// The beginning of an MPEG stream in a file, after any tags or other data.
 struct MPEGStart {
   /// The offset of the first frame, in bytes from the beginning of the file.
@@ -67,7 +69,7 @@ struct MPEGStart {
     var head = Array(head)
     guard head.count == 4, head[2] >> 4 == 0 else { return false }
     head[2] |= 0x10
-    return MPEGFrameHeader(head) != nil
+    return MPEGFrameHeader(head[...]) != nil
   }
 
   /// Returns the number of frames that `frame` states, and their size in bytes, if it describes the other frames;
@@ -157,83 +159,5 @@ struct MPEGFrameSearch {
     // The last frame was cut off; others may be missing.
     if offset > size { pieces += 1 }
     return (frames, pieces)
-  }
-}
-
-/// The header of a frame of MPEG audio (ISO/IEC 11172-3 and 13818-3, section 2.4.1.3, and MPEG 2.5).
-struct MPEGFrameHeader: Equatable {
-  enum Version { case mpeg1, mpeg2, mpeg25 }
-
-  let version: Version
-  /// The layer, 1 to 3.
-  let layer: Int
-  /// The sample rate, in Hz.
-  let sampleRate: Int
-  let isMono: Bool
-  /// The bit rate, in bits per second.
-  let bitRate: Int
-  /// The length of the frame in bytes, including the header.
-  let length: Int
-
-  /// Parses the header at the start of `bytes`; returns `nil` if there is none, or if its bit rate is free.
-  init?(_ bytes: some Collection<UInt8>) {
-    let bytes = Array(bytes.prefix(4))
-    guard bytes.count == 4, bytes[0] == 0xFF, bytes[1] & 0xE0 == 0xE0, bytes[1] & 0x06 != 0 else { return nil }
-    switch bytes[1] >> 3 & 3 {
-    case 0: version = .mpeg25
-    case 2: version = .mpeg2
-    case 3: version = .mpeg1
-    default: return nil
-    }
-    layer = 4 - Int(bytes[1] >> 1 & 3)
-    let bitRateIndex = Int(bytes[2] >> 4)
-    let rateIndex = Int(bytes[2] >> 2 & 3)
-    guard (1...14).contains(bitRateIndex), rateIndex < 3 else { return nil }
-    let isMPEG1 = version == .mpeg1
-    sampleRate = [44_100, 48_000, 32_000][rateIndex] / (isMPEG1 ? 1 : version == .mpeg2 ? 2 : 4)
-    isMono = bytes[3] >> 6 == 3
-    bitRate = Self.kilobits(isMPEG1: isMPEG1, layer: layer)[bitRateIndex - 1] * 1000
-    let padding = Int(bytes[2] >> 1 & 1)
-    length =
-      layer == 1
-      ? (12 * bitRate / sampleRate + padding) * 4
-      : (isMPEG1 || layer == 2 ? 144 : 72) * bitRate / sampleRate + padding
-  }
-
-  /// The mean length of frames with this bit rate, in bytes: some of them are padded.
-  var meanLength: Double {
-    let slots = layer == 1 ? 48.0 : version == .mpeg1 || layer == 2 ? 144 : 72
-    return slots * Double(bitRate) / Double(sampleRate)
-  }
-
-  /// The offset in a frame, in bytes, of the Xing tag, which states the stream's length: after the header and the side
-  /// information. Encoders put it into a frame without audio.
-  var xingOffset: Int {
-    version == .mpeg1 ? (isMono ? 21 : 36) : (isMono ? 13 : 21)
-  }
-
-  /// Returns the number of bytes that a frame of layer III takes from earlier frames. `head` is the start of the frame:
-  /// its header, its checksum if it has one, and the beginning of its side information.
-  func reservoirBytes(_ head: [UInt8]) -> Int {
-    guard layer == 3, head.count >= 2 else { return 0 }
-    let side = head.dropFirst(head[1] & 1 == 0 ? 6 : 4).prefix(2)
-    guard let first = side.first, let second = side.last, side.count == 2 else { return 0 }
-    return version == .mpeg1 ? Int(first) << 1 | Int(second) >> 7 : Int(first)
-  }
-
-  /// Whether a frame with header `other` can be in the same stream.
-  func matches(_ other: MPEGFrameHeader) -> Bool {
-    version == other.version && layer == other.layer && sampleRate == other.sampleRate && isMono == other.isMono
-  }
-
-  /// Returns the bit rates of MPEG 1 (`isMPEG1`), or of MPEG 2 and 2.5, in kbit/s.
-  private static func kilobits(isMPEG1: Bool, layer: Int) -> [Int] {
-    switch (isMPEG1, layer) {
-    case (true, 1): (1...14).map { 32 * $0 }
-    case (true, 2): [32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384]
-    case (true, _): [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
-    case (false, 1): [32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256]
-    case (false, _): [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
-    }
   }
 }
