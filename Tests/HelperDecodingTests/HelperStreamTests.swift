@@ -100,6 +100,38 @@ extension ProgramLane {
       #expect(server.requests.count == 5)
     }
 
+    @Test(arguments: [
+      ("libmp3lame", "mp3", 64, "audio/mpeg"), ("libmp3lame", "mp3", 128, "audio/mpeg"),
+      ("libmp3lame", "mp3", 320, "audio/mpeg"), ("aac", "adts", 128, "audio/aacp"),
+      // The types of some servers are wrong.
+      ("libmp3lame", "mp3", 320, "audio/aac"), ("aac", "adts", 128, "audio/mpeg"), ("aac", "adts", 128, "text/html"),
+    ])
+    func `A station that sends no more than is played starts with its first second, wherever in a frame it begins`(
+      codec: String, container: String, kilobits: Int, type: String
+    ) throws {
+      let path = directory.file("station")
+      try Tool.run(
+        "ffmpeg",
+        [
+          "-v", "error", "-nostdin", "-i", directory.file("a.wav").string, "-c:a", codec, "-b:a", "\(kilobits)k",
+          "-write_xing", "0", "-id3v2_version", "0", "-f", container, path.string,
+        ])
+      let music = try contents(of: path).dropFirst(1_000).prefix(kilobits * 125 * 5 / 4)
+      let (isHeard, wasInTime) = (Watched(false), Watched(false))
+      let server = try StreamServer { request, connection in
+        guard request.earlierCount == 0 else { return }
+        connection.send(["Content-Type: \(type)", "icy-name: Radio"])
+        connection.send(Array(music))
+        let isInTime = isHeard.wait(seconds: 10) { $0 }
+        wasInTime.change { $0 = isInTime }
+      }
+      let decoder = try open(server)
+      #expect(read(decoder, 44_100).samples.count == 88_200)
+      isHeard.change { $0 = true }
+      _ = read(decoder)
+      #expect(wasInTime.value)
+    }
+
     @Test(arguments: [true, false])
     func `A file whose length the server does not state has ended when the connection is closed`(
       isChunked: Bool

@@ -248,7 +248,7 @@ import Testing
   @Test func `a source that is not open after a while is reported, and another has its own time`() {
     var transport = Transport()
     _ = transport.handle(.play(first, at: .zero))
-    #expect(transport.handle(.tick).isEmpty && transport.handle(.tick).isEmpty)
+    for _ in 0..<5 { #expect(transport.handle(.tick).isEmpty) }
     #expect(transport.handle(.tick) == [.report(.inputStalled(true))])
     _ = transport.handle(.play(second, at: .zero))
     #expect(transport.handle(.tick).isEmpty)

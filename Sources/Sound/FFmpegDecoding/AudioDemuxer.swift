@@ -19,6 +19,10 @@ import SystemPackage
   /// The maximum number of chapters.
   private static let chapterLimit = 10_000
 
+  /// How many bytes FFmpeg may read to recognise what a server sends without stating its length, which may take it a
+  /// while to send.
+  private static let liveProbeLimit: Int32 = 1 << 16
+
   /// How many times in a row a demuxer may ask to be called again.
   private static let attemptLimit = 1_000
 
@@ -29,6 +33,8 @@ import SystemPackage
   /// Called before every packet.
   private let onProgress: () -> Void
   private var context: UnsafeMutablePointer<AVFormatContext>?
+  /// The connection to a server; `nil` for a file.
+  private var connection: UnsafeMutablePointer<AVIOContext>?
   private let packet: UnsafeMutablePointer<AVPacket>
   /// The audio stream; valid as long as this object.
   let stream: UnsafeMutablePointer<AVStream>
@@ -48,13 +54,13 @@ import SystemPackage
     onProgress: @escaping () -> Void = {}
   ) throws(DecodingRefusal) {
     let input = try FileInput(descriptor)
-    try unsafe self.init(input, nil, onProgress) { context throws(DecodingRefusal) in
+    try unsafe self.init(input, nil, onProgress) { context, _ throws(DecodingRefusal) in
       guard let allocated = unsafe avformat_alloc_context() else { throw .noMemory }
       unsafe allocated.pointee.pb = input.context
       // A file that refers to other files or to addresses gets none of them.
       unsafe allocated.pointee.io_open = { _, _, _, _, _ in SegueAVErrorForbidden }
       unsafe context = allocated
-      let code = unsafe Self.open(nil, options, &context)
+      let code = unsafe Self.open(nil, options, nil, &context)
       guard code >= 0 else { throw Self.openError(code, input) }
       return unsafe try Self.chooseStream(of: context, input, readsHeaderAlone: readsHeaderAlone)
     }
@@ -69,7 +75,10 @@ import SystemPackage
   convenience init(address: String, wait: NetworkWait) throws(AddressFailure) {
     var code: Int32 = 0
     do throws(DecodingRefusal) {
-      try unsafe self.init(nil, wait, {}) { context throws(DecodingRefusal) in
+      try unsafe self.init(nil, wait, {}) { context, connection throws(DecodingRefusal) in
+        var interrupt = unsafe wait.callback
+        code = unsafe ServerConnection.open(&connection, address, AVIO_FLAG_READ, nil, wait: &interrupt)
+        guard code >= 0, let opened = unsafe connection else { throw DecodingRefusal(serverError: code) }
         guard let allocated = unsafe avformat_alloc_context() else { throw .noMemory }
         unsafe allocated.pointee.io_open = { caller, connection, address, flags, options in
           guard let caller = unsafe caller, let connection = unsafe connection else { return SegueAVErrorInvalid }
@@ -77,8 +86,14 @@ import SystemPackage
             &connection.pointee, address, flags, options, wait: &caller.pointee.interrupt_callback)
         }
         unsafe allocated.pointee.interrupt_callback = wait.callback
+        unsafe allocated.pointee.pb = opened
+        if unsafe avio_size(opened) <= 0 {
+          unsafe allocated.pointee.format_probesize = Self.liveProbeLimit
+          // Raw frames have no timestamps, for which it would wait for a second.
+          unsafe allocated.pointee.max_ts_probe = 0
+        }
         unsafe context = allocated
-        code = unsafe Self.open(address, [:], &context)
+        code = unsafe Self.open(address, [:], StreamFormat.demuxer(of: opened), &context)
         guard code >= 0 else { throw DecodingRefusal(serverError: code) }
         return unsafe try Self.chooseStream(of: context, nil, readsHeaderAlone: false)
       }
@@ -89,19 +104,22 @@ import SystemPackage
 
   private init(
     _ input: FileInput?, _ wait: NetworkWait?, _ onProgress: @escaping () -> Void,
-    _ open: (inout UnsafeMutablePointer<AVFormatContext>?) throws(DecodingRefusal) -> UnsafeMutablePointer<AVStream>
+    _ open: (
+      inout UnsafeMutablePointer<AVFormatContext>?, inout UnsafeMutablePointer<AVIOContext>?
+    ) throws(DecodingRefusal) -> UnsafeMutablePointer<AVStream>
   ) throws(DecodingRefusal) {
     self.input = input
     self.wait = wait
     self.onProgress = onProgress
     guard let packet = unsafe av_packet_alloc() else { throw .noMemory }
     unsafe self.packet = packet
-    var opened: UnsafeMutablePointer<AVFormatContext>?
+    var (opened, connected): (UnsafeMutablePointer<AVFormatContext>?, UnsafeMutablePointer<AVIOContext>?)
     do throws(DecodingRefusal) {
-      unsafe stream = try open(&opened)
-      unsafe context = opened
+      unsafe stream = try open(&opened, &connected)
+      unsafe (context, connection) = (opened, connected)
     } catch {
       unsafe avformat_close_input(&opened)
+      unsafe avio_closep(&connected)
       var packet: UnsafeMutablePointer<AVPacket>? = unsafe packet
       unsafe av_packet_free(&packet)
       throw error
@@ -112,18 +130,20 @@ import SystemPackage
     var packet: UnsafeMutablePointer<AVPacket>? = unsafe packet
     unsafe av_packet_free(&packet)
     unsafe avformat_close_input(&context)
+    unsafe avio_closep(&connection)
   }
 
   /// Opens the container; returns FFmpeg's error number, or 0. Frees the context if it fails.
   private static func open(
-    _ address: String?, _ options: [String: String], _ context: inout UnsafeMutablePointer<AVFormatContext>?
+    _ address: String?, _ options: [String: String], _ format: UnsafePointer<AVInputFormat>?,
+    _ context: inout UnsafeMutablePointer<AVFormatContext>?
   ) -> Int32 {
     var dictionary: OpaquePointer?
     defer { unsafe av_dict_free(&dictionary) }
     let formats = address == nil ? formats : formats + ",hls"
     unsafe av_dict_set(&dictionary, "format_whitelist", formats, 0)
     for (name, value) in options { unsafe av_dict_set(&dictionary, name, value, 0) }
-    return unsafe avformat_open_input(&context, address, nil, &dictionary)
+    return unsafe avformat_open_input(&context, address, format, &dictionary)
   }
 
   /// Chooses the audio stream of a container; all other streams are skipped.

@@ -9,8 +9,8 @@ import AudioCore
 /// it are ignored.
 struct Transport {
   /// The number of consecutive ticks without audio after which a source counts as stalled: a device may take some time
-  /// to play the end of a source.
-  private static let stallLimit = 3
+  /// to play the end of a source, and a server to find one and to send its first second.
+  private static let stallLimit = (start: 6, playback: 3)
   /// How long a device must play before its next failure counts as a new outage.
   private static let recoveryTime = Duration.seconds(1)
 
@@ -192,7 +192,7 @@ struct Transport {
     let hasNotAdvanced = isAudible ? position == tickedPosition : requestedSource == nil
     tickedPosition = position
     stalledTicks = hasNotAdvanced && !isStalled && !isBlocked && !isDeviceLost ? stalledTicks + 1 : 0
-    let isSourceStalled = stalledTicks >= Self.stallLimit
+    let isSourceStalled = stalledTicks >= (isAudible ? Self.stallLimit.playback : Self.stallLimit.start)
     guard isSourceStalled != self.isSourceStalled else { return [] }
     self.isSourceStalled = isSourceStalled
     return [.report(.inputStalled(isSourceStalled))]
