@@ -77,6 +77,40 @@ extension ProgramLane {
       }
     }
 
+    @Test(arguments: [
+      ("a.flac", [], SampleCoding.integer(bits: 16), "FLAC"),
+      ("b.flac", ["-sample_fmt", "s32", "-bits_per_raw_sample", "24"], .integer(bits: 24), "FLAC"),
+      ("c.wav", ["-c:a", "pcm_f32le"], .float(bits: 32), "PCM 32-bit floating point little"),
+      ("d.m4a", ["-c:a", "alac"], .integer(bits: 16), "ALAC"), ("e.ogg", ["-c:a", "flac"], .integer(bits: 16), "FLAC"),
+      ("f.mp3", ["-b:a", "128k"], .lossy, "MP3"), ("g.m4a", ["-b:a", "128k"], .lossy, "AAC"),
+    ])
+    func `The depth, the codec and the bit rate of a stream are those of a file`(
+      name: String, options: [String], coding: SampleCoding, codec: String
+    ) throws {
+      let file = directory.file(name)
+      try Tool.run(
+        "ffmpeg", ["-v", "error", "-nostdin", "-y", "-i", directory.file("a.wav").string] + options + [file.string])
+      let content = try contents(of: file)
+      let server = try StreamServer { request, connection in connection.send(file: content, for: request) }
+      let stream = try open(server)
+      #expect(stream.format.coding == coding)
+      #expect(stream.codec?.description == codec)
+      let program = try #require(ProgramFile.neighbour("segue-decode"))
+      let local = try DecodingHelpers(program: program).open(
+        file, insteadOf: DecodingError(path: file, kind: .otherDecoder, reason: ""))
+      #expect(stream.format == local.format && stream.codec == local.codec)
+      #expect(stream.bitRate == local.bitRate && stream.bitRate != nil, "\(stream.bitRate ?? 0)")
+    }
+
+    @Test func `The bit rate of a station is what it announces if its audio does not say`() throws {
+      let server = try StreamServer { [flac] _, connection in
+        connection.send(["icy-name: Radio", "icy-br: 700,700"])
+        while connection.send(flac) {}
+      }
+      let station = try open(server)
+      #expect(station.bitRate == 700_000 && station.format.coding == .integer(bits: 16))
+    }
+
     @Test func `A loss of the connection in a file costs no sample`() throws {
       let server = try StreamServer { [flac] request, connection in
         connection.send(file: flac, for: request, limit: request.earlierCount < 3 ? 60_000 : .max)

@@ -345,6 +345,8 @@ extension PlaybackState {
   public var bitRate: Int? { playedItem?.encoding.bitRate }
   /// The library that decodes ``item``; `nil` if it is not known.
   public var library: DecodingLibrary? { playedItem?.encoding.library }
+  /// The name of the codec of ``item``; `nil` if it is not known.
+  public var codec: CodecName? { playedItem?.encoding.codec }
   /// Whether a seek can succeed, as far as is known. In a stream, that depends on the server.
   public var isSeekable: Bool { hasRequest || playedItem?.encoding.isSeekable ?? true }
   /// What ``item`` says of what is audible: a stream of itself, a file of its chapter; `nil` if it says nothing, or

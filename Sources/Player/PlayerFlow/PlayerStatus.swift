@@ -124,6 +124,11 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   public var source: Format?
   /// The library that decodes the file; `nil` if nothing is playing, or from a player of another version.
   public var decoder: String?
+  /// The name of the codec; `nil` if it is not known, nothing is playing, or from a player of another version.
+  public var codec: String?
+  /// The average bit rate, in bits per second; `nil` if it is not known, nothing is playing, or from a player of
+  /// another version.
+  public var bitRate: Int?
   /// The title of the chapter that is playing; `nil` if the file has no chapters, or from a player of another version.
   public var chapter: String?
   /// The open output; `nil` if none is open.
@@ -155,7 +160,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   private enum CodingKeys: String, CodingKey {
     case process, instant, phase, song, queuePosition, queueCount, modes, next, elapsed
     case isAdvancing = "isHeard"
-    case source, decoder, chapter, output, isOutputEnabled, deviations, volume, replayGain, crossfade
+    case source, decoder, codec, bitRate, chapter, output, isOutputEnabled, deviations, volume, replayGain, crossfade
     case crossfadeAlbums, sleep, problem
     case underruns
   }
@@ -187,6 +192,8 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     let isOn = state.phase != .stopped
     source = isOn ? state.format.map { Format($0) } : nil
     decoder = isOn ? state.library?.name : nil
+    codec = isOn ? state.codec?.description : nil
+    bitRate = isOn ? state.bitRate : nil
     chapter = isOn && !state.hasRequest ? state.sourceText?.chapter : nil
     output = state.output.map { Output($0) }
     deviations = state.deviations?.map(\.description)

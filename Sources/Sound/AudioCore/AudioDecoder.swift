@@ -19,6 +19,9 @@ public protocol AudioDecoder: AnyObject {
   /// The library that decodes the audio; `nil` if none does.
   var library: DecodingLibrary? { get }
 
+  /// The name of the codec; `nil` if the decoder does not say.
+  var codec: CodecName? { get }
+
   /// Whether ``seek(toFrame:)`` can reach any frame. A stream that does not permit that continues where it is.
   var isSeekable: Bool { get }
 
@@ -81,6 +84,9 @@ extension AudioDecoder {
 
   /// The default: `nil`, for audio that no library decodes.
   public var library: DecodingLibrary? { nil }
+
+  /// The default: `nil`, for a file, whose name says it.
+  public var codec: CodecName? { nil }
 }
 
 /// What a source says of its frames. The text may contain anything but control characters.
@@ -128,13 +134,18 @@ public struct SourceEncoding: Sendable, Hashable, BitwiseCopyable {
   public var bitRate: Int?
   /// The library that decodes the audio; `nil` if it is not known.
   public var library: DecodingLibrary?
+  /// The name of the codec; `nil` if it is not known.
+  public var codec: CodecName?
   /// Whether any position can be reached, which in a stream depends on the server.
   public var isSeekable: Bool
 
   /// Creates the value.
-  public init(bitRate: Int? = nil, library: DecodingLibrary? = nil, isSeekable: Bool = true) {
+  public init(
+    bitRate: Int? = nil, library: DecodingLibrary? = nil, codec: CodecName? = nil, isSeekable: Bool = true
+  ) {
     self.bitRate = bitRate
     self.library = library
+    self.codec = codec
     self.isSeekable = isSeekable
   }
 }

@@ -56,6 +56,9 @@ public final class SegmentDecoder: AudioDecoder {
   /// The library that decodes the file.
   public var library: DecodingLibrary? { file.library }
 
+  /// The codec of the file.
+  public var codec: CodecName? { file.codec }
+
   /// Whether any frame of the file can be reached.
   public var isSeekable: Bool { file.isSeekable }
 

@@ -203,7 +203,7 @@ public struct SoundDescription: Equatable, Sendable {
     isConfined = properties & 1 != 0
     isSeekable = properties & 2 != 0
     isEndless = properties & 4 != 0
-    codec = String(decoding: bytes.dropFirst(Self.numbersByteCount), as: UTF8.self)
+    codec = bytes.dropFirst(Self.numbersByteCount).printableText
   }
 }
 

@@ -196,6 +196,13 @@ import SystemPackage
     unsafe [stream.pointee.codecpar.pointee.bit_rate, context?.pointee.bit_rate ?? 0].first { $0 > 0 }
   }
 
+  /// The bit rate that a station announces, in bits per second; `nil` if it announces none. Of several, as a station
+  /// sends them by mistake, the first counts.
+  var announcedBitRate: Int64? {
+    let kilobits = tag("icy-br").flatMap { Int64($0.prefix { $0.isASCII && $0.isNumber }) }
+    return kilobits.flatMap { (1...1_000_000).contains($0) ? $0 * 1_000 : nil }
+  }
+
   /// Whether the container is MP4 or QuickTime.
   var isMP4: Bool { containerName.hasPrefix("mov") }
 

@@ -130,8 +130,21 @@ import DecodingProtocol
     return codecs.contains { $0 == codecID }
   }
 
+  /// Returns how the codec encodes samples that it decodes to `format`, and the number of bits in one; 0 for a lossy
+  /// codec.
+  func coding(of format: AVSampleFormat) -> (SoundDescription.Coding, bits: Int) {
+    guard isLossless else { return (.lossy, 0) }
+    switch format {
+    case AV_SAMPLE_FMT_FLT, AV_SAMPLE_FMT_FLTP: return (.float, 32)
+    case AV_SAMPLE_FMT_DBL, AV_SAMPLE_FMT_DBLP: return (.float, 64)
+    default:
+      let width = Int(av_get_bytes_per_sample(format)) * 8
+      return (.integer, (1...width).contains(usedBits) ? usedBits : width)
+    }
+  }
+
   /// The number of bits in a sample that are used; 0 if unknown.
-  var usedBits: Int {
+  private var usedBits: Int {
     guard let context = unsafe context else { return 0 }
     return unsafe Int(max(context.pointee.bits_per_raw_sample, 0))
   }

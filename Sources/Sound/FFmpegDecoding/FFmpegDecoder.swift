@@ -138,21 +138,10 @@ final class FFmpegDecoder: SoundFileDecoder {
   private static func description(
     _ reader: PieceReader, _ first: DecodedPiece, frameCount: Int64?
   ) -> SoundDescription {
-    let (coding, bits) = coding(reader.codec, first.sampleFormat)
+    let (coding, bits) = reader.codec.coding(of: first.sampleFormat)
     return SoundDescription(
       sampleRate: UInt32(clamping: first.sampleRate), channels: UInt32(clamping: first.channels), coding: coding,
       bits: UInt32(bits), frameCount: frameCount, bitRate: reader.demuxer.bitRate, codec: reader.codec.name)
-  }
-
-  private static func coding(_ codec: CodecState, _ format: AVSampleFormat) -> (SoundDescription.Coding, Int) {
-    guard codec.isLossless else { return (.lossy, 0) }
-    switch format {
-    case AV_SAMPLE_FMT_FLT, AV_SAMPLE_FMT_FLTP: return (.float, 32)
-    case AV_SAMPLE_FMT_DBL, AV_SAMPLE_FMT_DBLP: return (.float, 64)
-    default:
-      let width = Int(av_get_bytes_per_sample(format)) * 8
-      return (.integer, (1...width).contains(codec.usedBits) ? codec.usedBits : width)
-    }
   }
 
   // MARK: Reading

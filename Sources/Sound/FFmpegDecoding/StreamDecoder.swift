@@ -39,10 +39,11 @@ final class StreamDecoder: SoundFileDecoder {
     self.first = first
     let demuxer = reader.demuxer
     let frameCount = demuxer.isEndless ? nil : demuxer.frameCount(atRate: first.sampleRate)
+    let (coding, bits) = reader.codec.coding(of: first.sampleFormat)
     description = SoundDescription(
-      sampleRate: UInt32(clamping: first.sampleRate), channels: UInt32(clamping: first.channels), coding: .lossy,
-      bits: 0, frameCount: frameCount, bitRate: demuxer.bitRate, isSeekable: demuxer.isSeekable && !demuxer.isEndless,
-      isEndless: demuxer.isEndless, codec: reader.codec.name)
+      sampleRate: UInt32(clamping: first.sampleRate), channels: UInt32(clamping: first.channels), coding: coding,
+      bits: UInt32(bits), frameCount: frameCount, bitRate: demuxer.bitRate ?? demuxer.announcedBitRate,
+      isSeekable: demuxer.isSeekable && !demuxer.isEndless, isEndless: demuxer.isEndless, codec: reader.codec.name)
     rest = (0, 0)
     accept(first)
     readNames()

@@ -18,6 +18,8 @@ public final class HelperDecoder: AudioDecoder {
   public let bitRate: Int?
   /// FFmpeg.
   public let library: DecodingLibrary? = .ffmpeg
+  /// The codec.
+  public let codec: CodecName?
   /// The chapter of the last frames; `nil` if the file has none.
   public private(set) var text: SourceText?
   /// The error that ended the file early, or what was wrong with it; `nil` if there was none.
@@ -61,6 +63,7 @@ public final class HelperDecoder: AudioDecoder {
     }
     frameCount = description.frameCount
     bitRate = description.bitRate.map { Int(clamping: $0) }
+    codec = CodecName(description.codec)
     if !description.isConfined { helpers.reportUnconfined() }
     helpers.prepareSpare()
   }

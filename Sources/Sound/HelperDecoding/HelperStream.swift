@@ -19,6 +19,8 @@ public final class HelperStream: AudioDecoder {
   public let bitRate: Int?
   /// FFmpeg.
   public let library: DecodingLibrary? = .ffmpeg
+  /// The codec.
+  public let codec: CodecName?
   /// Whether the server sends any part that is asked for.
   public let isSeekable: Bool
   /// What the stream says of the last frames.
@@ -71,6 +73,7 @@ public final class HelperStream: AudioDecoder {
     format = opened.format
     frameCount = description.frameCount
     bitRate = description.bitRate.map { Int(clamping: $0) }
+    codec = CodecName(description.codec)
     isSeekable = description.isSeekable
     isEndless = description.isEndless
     connection = opened.connection

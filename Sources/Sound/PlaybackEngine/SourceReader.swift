@@ -119,7 +119,7 @@ final class SourceReader {
     FrameOrigin(
       source: source.id, format: format, frame: frame, frameCount: decoder.frameCount,
       encoding: SourceEncoding(
-        bitRate: decoder.bitRate, library: decoder.library, isSeekable: decoder.isSeekable),
+        bitRate: decoder.bitRate, library: decoder.library, codec: decoder.codec, isSeekable: decoder.isSeekable),
       isProcessed: isProcessed || !ramp.isUnity)
   }
 

@@ -55,6 +55,24 @@ extension ProgramTests {
       #expect(try playground.bytes("out.raw") == samples + samples + samples)
     }
 
+    @Test func `The status of a stream has the depth, the codec and the bit rate of its audio`() throws {
+      let server = try server()
+      let outcome = try playground.shell(
+        """
+        $SEGUE serve --output silent > log 2>&1 & s=$!; await '[ -S state/socket ]'
+        $SEGUE play \(server.address("/a.flac")) && await '$SEGUE status | grep -q "^  codec"'
+        $SEGUE status | grep -E '^  (file|codec|path) '; $SEGUE status --json | grep -oE '"(bits|codec)":[^,}]*'
+        MPD_HOST=$PWD/state/socket; printf 'status\\nclose\\n' | socat -t 5 - UNIX:$MPD_HOST | grep -E '^(audio|bitrate)'
+        $SEGUE quit; wait $s
+        """)
+      let lines = outcome.lines
+      #expect(lines.contains("  file        16 bits, 44100 Hz, stereo"), "\(outcome.output)\(outcome.errors)")
+      #expect(lines.contains { $0.hasPrefix("  codec       FLAC, ") && $0.hasSuffix(" kbit/s") }, "\(outcome.output)")
+      #expect(lines.contains("\"codec\":\"FLAC\"") && lines.contains("\"bits\":16"), "\(outcome.output)")
+      #expect(lines.contains("audio: 44100:16:2") && !lines.contains("bitrate: 0"), "\(outcome.output)")
+      #expect(!outcome.output.contains("lossy"), "\(outcome.output)")
+    }
+
     @Test func `A server that cannot be reached is named, and the music goes on`() throws {
       try playground.directory.write("http://127.0.0.1:1/a\na.flac\n".utf8, to: "list.m3u")
       let outcome = try playground.segue("play", playground["list.m3u"], "--output", "raw:out.raw")

@@ -66,6 +66,10 @@ package enum StatusListing {
     }
     if let modes = status.modes.map(modes), !modes.isEmpty { rows.append(("modes", modes, nil)) }
     if let source = status.source { rows.append(("file", FormatText.text(source), nil)) }
+    if let codec = status.codec {
+      let bitRate = status.bitRate.map { ", \(FormatText.kilobits($0))" } ?? ""
+      rows.append(("codec", codec.safeForTerminal + bitRate, nil))
+    }
     if let chapter = status.chapter { rows.append(("chapter", chapter.safeForTerminal, nil)) }
     if let decoder = status.decoder { rows.append(("decoder", decoder.safeForTerminal, nil)) }
     if let output = status.output {
@@ -155,6 +159,11 @@ package enum FormatText {
     let isFloat = format.isFloat ?? false
     let samples = format.bits.map { isFloat ? "\($0)-bit float" : "\($0) bits" } ?? "lossy"
     return "\(samples), \(format.sampleRate) Hz, \(channels)"
+  }
+
+  /// Returns a bit rate such as "128 kbit/s", rounded.
+  static func kilobits(_ bitsPerSecond: Int) -> String {
+    "\(Int((Double(bitsPerSecond) / 1_000).rounded())) kbit/s"
   }
 
   /// Returns "bit-perfect", or the reasons why the output is not.
