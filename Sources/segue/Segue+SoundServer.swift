@@ -30,7 +30,8 @@ extension Segue {
   static func describePlayback(of stores: PlayerStores, to server: PulseServer) -> Subscription {
     let last = Mutex<(item: PlayQueue.Item.ID?, text: SourceText?)>((nil, nil))
     return stores.playback.observe { [queue = stores.queue] state in
-      let (item, text) = (state.item, state.sourceText)
+      let item = state.hasRequest ? queue.queue.current?.id : state.item
+      let text = state.sourceText
       let isChanged = last.withLock { last in
         defer { last = (item, text) }
         return last.item != item || last.text != text

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import AudioCore
 import DecodingProtocol
 import TestSupport
 import Testing
+
+@testable import HelperDecoding
 
 @Suite struct DecodingProtocolTests {
   @Test(arguments: [
@@ -38,12 +41,32 @@ import Testing
   }
 
   @Test func `Names of streams are read as they were written, without control characters, and long ones are cut`() {
-    let names = SourceNames(station: "Radio", title: "Band - Song", chapter: "One")
+    let names = SourceNames(
+      station: Array("Radio".utf8), title: [0xCA, 0xE8, 0xED, 0xEE], artists: [Array("Band".utf8), Array("Duo".utf8)],
+      album: Array("Record".utf8), chapter: Array("One".utf8))
     #expect(SourceNames(bytes: names.bytes) == names && SourceNames(bytes: []) == SourceNames())
-    #expect(SourceNames(bytes: SourceNames(title: "\u{1B}]0;x\n\u{9B}2J").bytes).title == "]0;x2J")
-    let long = SourceNames(station: String(repeating: "x", count: 1_000), title: String(repeating: "y", count: 1_000))
-    #expect(
-      long.bytes.count <= DecodingBlock.textLimit && SourceNames(bytes: long.bytes).title.allSatisfy { $0 == "y" })
+    var decoder = SourceTextDecoder()
+    let hostile = SourceNames(bytes: SourceNames(title: Array("\u{1B}]0;x\n\u{9B}2J\0y".utf8)).bytes)
+    #expect(decoder.text(of: hostile).title == "]0;x2Jy")
+    let long = Array(String(repeating: "\u{E9}", count: 1_000).utf8)
+    let all = SourceNames(
+      station: [0x78] + long, title: long, artists: Array(repeating: long, count: 9), album: long, chapter: long)
+    #expect(all.bytes.count <= DecodingBlock.textLimit)
+    let cut = decoder.text(of: SourceNames(bytes: all.bytes))
+    #expect(cut.station?.allSatisfy { "x\u{E9}".contains($0) } == true && cut.artists.count == 4)
+  }
+
+  @Test func `A few words are in the encoding of what the source has said before`() {
+    var decoder = SourceTextDecoder()
+    // "Тишина в эфире", then "Я" in Windows-1251, which is nothing but a letter of Western Europe on its own.
+    let sentence: [UInt8] = [
+      0xD2, 0xE8, 0xF8, 0xE8, 0xED, 0xE0, 0x20, 0xE2, 0x20, 0xFD, 0xF4, 0xE8, 0xF0, 0xE5,
+    ]
+    var other = SourceTextDecoder()
+    #expect(other.text(of: SourceNames(title: [0xDF])).title == "\u{DF}")
+    #expect(decoder.text(of: SourceNames(title: sentence)).title == "Тишина в эфире")
+    #expect(decoder.text(of: SourceNames(title: [0xDF])).title == "Я")
+    #expect(decoder.text(of: SourceNames(title: Array("Björk".utf8))).title == "Björk")
   }
 
   @Test func `A reason has no control characters, whatever is sent`() {

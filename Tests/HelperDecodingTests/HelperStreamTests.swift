@@ -245,7 +245,7 @@ extension ProgramLane {
       }
       let (samples, texts) = read(try open(server))
       #expect(PCM.firstDifference(samples, expected, channels: 2) == nil)
-      #expect(texts.allSatisfy { $0.text.station == "Radio \u{E9}" })
+      #expect(texts.allSatisfy { $0.text.station == "Radio \u{E9}" && [[], ["Band"]].contains($0.text.artists) })
       let titles = texts.compactMap(\.text.title)
       // The first titles are in what is read to recognise the format.
       let numbers = titles.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
@@ -262,7 +262,7 @@ extension ProgramLane {
           "ffmpeg",
           [
             "-v", "error", "-nostdin", "-i", directory.file("a.wav").string, "-c:a", codec, "-metadata",
-            "title=Song \(number)", "-metadata", "artist=Band", path.string,
+            "title=Song \(number)", "-metadata", "artist=Band;Duo", "-metadata", "album=Record", path.string,
           ])
         return try contents(of: path)
       }
@@ -272,8 +272,76 @@ extension ProgramLane {
         for part in parts { connection.send(part) }
       }
       let texts = read(try open(server)).texts
-      #expect(texts.map(\.text) == (1...3).map { SourceText(station: "Radio", title: "Band - Song \($0)") })
+      let expected = (1...3).map { number in
+        SourceText(station: "Radio", title: "Song \(number)", artists: ["Band", "Duo"], album: "Record")
+      }
+      #expect(texts.map(\.text) == expected)
       #expect(texts.map { $0.frame / 10_000 }.first == 0 && texts.map(\.frame) == texts.map(\.frame).sorted())
+    }
+
+    @Test(arguments: [
+      ("Band - Song - Live", ["Band"], "Song - Live"), ("Bj\u{F6}rk \u{2013} J\u{F3}ga", ["Bj\u{F6}rk"], "J\u{F3}ga"),
+      ("News", [], "News"), (" - News", [], " - News"), ("Jean-Michel", [], "Jean-Michel"),
+    ])
+    func `The artist and the title of a station come apart`(sent: String, artists: [String], title: String) throws {
+      #expect(try self.text(sending: Array(sent.utf8)) == SourceText(station: "Radio", title: title, artists: artists))
+    }
+
+    @Test(
+      arguments: [
+        // Windows-1251, KOI8-R, Windows-1252 and Shift-JIS.
+        (
+          [0xCA, 0xE8, 0xED, 0xEE], [0xC3, 0xF0, 0xF3, 0xEF, 0xEF, 0xE0, 0x20, 0xEA, 0xF0, 0xEE, 0xE2, 0xE8], "Кино",
+          "Группа крови"
+        ),
+        (
+          [0xEB, 0xC9, 0xCE, 0xCF], [0xE7, 0xD2, 0xD5, 0xD0, 0xD0, 0xC1, 0x20, 0xCB, 0xD2, 0xCF, 0xD7, 0xC9], "Кино",
+          "Группа крови"
+        ),
+        ([0x42, 0x6A, 0xF6, 0x72, 0x6B], [0x4A, 0xF3, 0x67, 0x61], "Björk", "Jóga"),
+        ([0x92, 0xC5, 0x96, 0xBC, 0x97, 0xD1, 0x8C, 0xE7], [0x83, 0x4D, 0x83, 0x75, 0x83, 0x58], "椎名林檎", "ギブス"),
+      ] as [([UInt8], [UInt8], String, String)])
+    func `The old encodings of titles are recognised`(
+      artist: [UInt8], title: [UInt8], decodedArtist: String, decodedTitle: String
+    ) throws {
+      let expected = SourceText(station: "Radio", title: decodedTitle, artists: [decodedArtist])
+      let text = try self.text(sending: artist + Array(" - ".utf8) + title)
+      #expect(text == expected)
+    }
+
+    /// Returns the text of a station that sends `title` all the time.
+    private func text(sending title: [UInt8]) throws -> SourceText? {
+      let interval = 4_096
+      let sent = Array("StreamTitle='".utf8) + title + Array("';".utf8)
+      let block = [UInt8((sent.count + 15) / 16)] + sent + [UInt8](repeating: 0, count: (16 - sent.count % 16) % 16)
+      let server = try StreamServer { [flac] request, connection in
+        guard request.earlierCount == 0 else { return }
+        connection.send(["Content-Type: audio/flac", "icy-name: Radio", "icy-metaint: \(interval)"])
+        for start in stride(from: 0, to: flac.count - interval, by: interval) {
+          guard connection.send(Array(flac[start..<(start + interval)]) + block) else { return }
+        }
+      }
+      return read(try open(server), 100).texts.last?.text
+    }
+
+    @Test func `The fields of a file on a server are read, also in ID3 with an old encoding`() throws {
+      let plain = directory.file("plain.mp3")
+      try Tool.run(
+        "ffmpeg",
+        ["-v", "error", "-nostdin", "-i", directory.file("a.wav").string, "-map_metadata", "-1", "-id3v2_version", "0"]
+          + ["-write_xing", "0", plain.string])
+      // ID3v2.3 with "Latin-1" that is Windows-1251.
+      let field = { (name: String, text: [UInt8]) -> [UInt8] in
+        Array(name.utf8) + [0, 0, 0, UInt8(text.count + 1), 0, 0, 0] + text
+      }
+      let frames =
+        field("TPE1", [0xCA, 0xE8, 0xED, 0xEE])
+        + field("TIT2", [0xC3, 0xF0, 0xF3, 0xEF, 0xEF, 0xE0, 0x20, 0xEA, 0xF0, 0xEE, 0xE2, 0xE8])
+        + field("TALB", Array("1988".utf8))
+      let tagged = Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, UInt8(frames.count)] + frames + (try contents(of: plain))
+      let server = try StreamServer { request, connection in connection.send(file: tagged, for: request) }
+      let text = read(try open(server), 100).texts.last?.text
+      #expect(text == SourceText(title: "Группа крови", artists: ["Кино"], album: "1988"))
     }
 
     @Test func `A stream that comes back in another format goes on in that`() throws {

@@ -54,6 +54,25 @@ import Testing
     #expect(song.track == 1 && song.disc == 2 && song.cover == nil && event.next?.title == "Title 2")
   }
 
+  @Test func `A new title of a stream is an event, and a track has the title that is known when it starts`() throws {
+    let id = queue.items.id(at: 0)
+    let text = { SourceText(station: "Radio", title: $0, artists: ["Band"]) }
+    let first = try #require(events([.report(.text(id, text("One")))], after: playing()).first)
+    #expect(first.event == .title && first.song?.title == "One" && first.song?.artists == ["Band"])
+    #expect(first.song?.album == "Radio")
+    var state = playing()
+    _ = state.reduce(.report(.text(id, text("One"))))
+    #expect(events([.report(.text(id, text("One")))], after: state).isEmpty)
+    #expect(events([.report(.text(id, text("Two")))], after: state).map(\.song?.title) == ["Two"])
+    #expect(
+      events(
+        [.report(.text(id, SourceText(station: "Radio", title: "One", artists: ["Band"], chapter: "1")))], after: state
+      ).isEmpty)
+    let started = PlayerEvent.events(from: PlaybackState(), to: state, queue)
+    #expect(started.filter { $0.event == .track }.map(\.song?.title) == ["One"])
+    #expect(!started.contains { $0.event == .title })
+  }
+
   @Test func `Events of a pause and a stop have the elapsed time`() throws {
     let state = playing(at: .seconds(12))
     let pause = try #require(events([.report(.changed(.paused))], after: state).first)

@@ -46,6 +46,40 @@ import Testing
     #expect(flow.state.wait { $0.item == items[1].id && $0.sourceText == nil })
   }
 
+  @Test func `While a station connects, nothing of the track before is shown`() throws {
+    var slow = station
+    let gate = Gate()
+    slow.openingGate = gate
+    var first = DecodingScript(tag: 2, frameCount: 20 * second)
+    first.texts = [(0, SourceText(station: "Before", title: "Old", artists: ["Band"]))]
+    let flow = try flow([first, slow])
+    #expect(flow.state.wait { $0.sourceText?.title == "Old" && $0.output != nil })
+    let before = PlayerStatus(flow.state.value, queue: flow.queue.queue)
+    #expect(before.song?.title == "Old" && before.song?.artists == ["Band"])
+    #expect(before.source != nil && before.deviations != nil)
+    flow.act(.next)
+    #expect(flow.state.wait { $0.hasRequest })
+    let (state, queue) = (flow.state.value, flow.queue.queue)
+    let status = PlayerStatus(state, queue: queue)
+    #expect(status.song?.title == "2" && status.song?.album == nil && status.song?.artist == nil)
+    #expect(status.source == nil && status.decoder == nil && status.deviations == nil && status.song?.seconds == nil)
+    #expect(NowPlaying(queue, state).track?.title == "2" && NowPlaying(queue, state).position == 1)
+    #expect(queue.items.allSatisfy { state.sourceText(of: $0) == nil })
+    gate.open()
+    flow.outputs.grant()
+    #expect(flow.state.wait { $0.sourceText == texts[0] })
+  }
+
+  @Test func `What a stream plays has its own artists and album, and the station's name`() {
+    var track = Track(path: "1", title: "http://radio.example/")
+    track.artists = ["Playlist"]
+    let text = SourceText(station: "Radio", title: "Song", artists: ["Band", "Duo"], album: "Record")
+    let described = track.described(by: text)
+    #expect(described.artists == ["Band", "Duo"] && described.album == "Record" && described.title == "Song")
+    #expect(track.described(by: SourceText(title: "News")).artists.isEmpty)
+    #expect(track.described(by: SourceText(station: "Radio")).artists == ["Playlist"])
+  }
+
   @Test func `A station without a title is described by its name, and a silent one by its own title`() {
     let track = Track(path: "1", title: "http://radio.example/")
     #expect(track.described(by: SourceText(station: "Radio")).title == "Radio")

@@ -43,7 +43,7 @@ struct PlayerSnapshot: Sendable, Equatable {
       described.track = item.track.described(by: playback.sourceText(of: item))
       return described
     }
-    let hasStarted = item != nil && playback.item == item?.id && !playback.hasRequest
+    let hasStarted = item != nil && playback.openItem == item?.id
     duration = (hasStarted ? playback.duration : nil) ?? item?.track.duration
   }
 

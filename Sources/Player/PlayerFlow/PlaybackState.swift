@@ -349,13 +349,14 @@ extension PlaybackState {
   public var codec: CodecName? { playedItem?.encoding.codec }
   /// Whether a seek can succeed, as far as is known. In a stream, that depends on the server.
   public var isSeekable: Bool { hasRequest || playedItem?.encoding.isSeekable ?? true }
-  /// What ``item`` says of what is audible: a stream of itself, a file of its chapter; `nil` if it says nothing, or
+  /// The item to which ``duration``, ``format`` and the like belong: ``item``, unless another one was requested and has
+  /// not started yet.
+  public var openItem: PlayQueue.Item.ID? { hasRequest ? nil : item }
+  /// What ``openItem`` says of what is audible: a stream of itself, a file of its chapter; `nil` if it says nothing, or
   /// nothing is playing.
-  public var sourceText: SourceText? { phase == .stopped ? nil : lastText }
+  public var sourceText: SourceText? { phase == .stopped || hasRequest ? nil : lastText }
   /// Returns what the stream of `item` says, if that is what plays; `nil` for a file.
-  public func sourceText(of item: PlayQueue.Item) -> SourceText? {
-    item.id == self.item && !hasRequest ? sourceText : nil
-  }
+  public func sourceText(of item: PlayQueue.Item) -> SourceText? { item.id == self.item ? sourceText : nil }
   /// Whether ``item`` is audible and ``position`` advances: not before its first frame, nor while the output accepts no
   /// samples.
   public var isAdvancing: Bool { progress == .advancing }

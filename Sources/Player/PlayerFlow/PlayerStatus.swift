@@ -182,19 +182,19 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     song = queue.current.map {
       Song(
         $0.track.described(by: state.sourceText(of: $0)),
-        duration: state.item == $0.id && !state.hasRequest ? state.duration : nil)
+        duration: state.openItem == $0.id ? state.duration : nil)
     }
     modes = Modes(queue.modes)
     next = Song(nextIn: queue)
     let known = state.hasRequest ? state.requestedPosition : state.item == queue.current?.id ? state.position : .zero
     self.elapsed = min((elapsed ?? known) / .seconds(1), song?.seconds ?? .infinity)
     isAdvancing = state.phase == .playing && state.isAdvancing
-    let isOn = state.phase != .stopped
+    let isOn = state.phase != .stopped && !state.hasRequest
     source = isOn ? state.format.map { Format($0) } : nil
     decoder = isOn ? state.library?.name : nil
     codec = isOn ? state.codec?.description : nil
     bitRate = isOn ? state.bitRate : nil
-    chapter = isOn && !state.hasRequest ? state.sourceText?.chapter : nil
+    chapter = state.sourceText?.chapter
     output = state.output.map { Output($0) }
     deviations = state.deviations?.map(\.description)
     volume = state.volume.percent
@@ -304,6 +304,14 @@ public struct NowPlaying: Sendable, Equatable {
     self.title = title
     self.next = next
     self.modes = modes
+  }
+
+  /// Creates the value for `queue` in the playback state `state`, with at most `nextLimit` upcoming tracks. If an item
+  /// was requested and has not started, nothing is shown of the one before.
+  ///
+  /// Finding the upcoming tracks may take long in a large queue.
+  public init(_ queue: PlayQueue, _ state: PlaybackState, nextLimit: Int = Self.nextLimit) {
+    self.init(queue, playing: state.openItem, sourceText: state.sourceText, nextLimit: nextLimit)
   }
 
   /// Creates the value for `queue` while the item `playing` is audible, and its stream says `sourceText`, with at most

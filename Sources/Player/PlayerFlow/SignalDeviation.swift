@@ -39,9 +39,9 @@ public enum SignalDeviation: Sendable, Hashable, CustomStringConvertible {
 
 extension PlaybackState {
   /// The reasons why the output is not bit-perfect, as far as Segue's own processing is concerned: empty if it is,
-  /// `nil` if there is no output.
+  /// `nil` if there is no output, or the item that was requested has not started.
   public var deviations: [SignalDeviation]? {
-    guard phase != .stopped, let signalPath, let output else { return nil }
+    guard phase != .stopped, !hasRequest, let signalPath, let output else { return nil }
     let (format, stream, gain) = (signalPath.format, signalPath.stream, signalPath.gain)
     var found: [SignalDeviation] = []
     if format.coding == .lossy { found.append(.lossy) }

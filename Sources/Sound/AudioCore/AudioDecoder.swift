@@ -93,15 +93,23 @@ extension AudioDecoder {
 public struct SourceText: Sendable, Hashable {
   /// The name of the station, in a stream; `nil` if there is none.
   public var station: String?
-  /// The title of what a stream plays, usually with the artist; `nil` if there is none.
+  /// The title of what a stream plays; `nil` if there is none.
   public var title: String?
+  /// The artists of what a stream plays; empty if it names none.
+  public var artists: [String]
+  /// The title of the album of what a stream plays; `nil` if it names none.
+  public var album: String?
   /// The title of the chapter, in a file; `nil` if there is none.
   public var chapter: String?
 
   /// Creates a text.
-  public init(station: String? = nil, title: String? = nil, chapter: String? = nil) {
+  public init(
+    station: String? = nil, title: String? = nil, artists: [String] = [], album: String? = nil, chapter: String? = nil
+  ) {
     self.station = station
     self.title = title
+    self.artists = artists
+    self.album = album
     self.chapter = chapter
   }
 }

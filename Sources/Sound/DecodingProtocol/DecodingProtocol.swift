@@ -85,7 +85,7 @@ public struct DecodingBlock: Equatable, Sendable {
   /// The maximum length of a block's content, in bytes.
   public static let contentLimit = 1 << 20
   /// The maximum length of the content of other blocks than those of samples, in bytes.
-  public static let textLimit = 512
+  public static let textLimit = 2_048
 
   /// What the block contains.
   public var kind: Kind
@@ -98,7 +98,7 @@ public struct DecodingBlock: Equatable, Sendable {
   public var byteCount: Int
 
   /// Changes with the protocol, since a player that was upgraded may meet an older program.
-  private static let mark: UInt32 = 0x5344_4502
+  private static let mark: UInt32 = 0x5344_4503
 
   /// Creates a header.
   public init(_ kind: Kind, generation: UInt32, frame: Int64, byteCount: Int) {
@@ -207,38 +207,56 @@ public struct SoundDescription: Equatable, Sendable {
   }
 }
 
-/// What the audio says of itself at some frame. A name that there is not is empty.
+/// What the audio says of itself at some frame, in the encoding in which it says it. A name that there is not is empty.
 public struct SourceNames: Equatable, Sendable {
   /// The name of the station, in a stream.
-  public var station: String
+  public var station: [UInt8]
   /// The title of what a stream plays.
-  public var title: String
+  public var title: [UInt8]
+  /// The artists of what a stream plays.
+  public var artists: [[UInt8]]
+  /// The title of the album of what a stream plays.
+  public var album: [UInt8]
   /// The title of the chapter, in a file.
-  public var chapter: String
+  public var chapter: [UInt8]
+
+  /// The maximum length of a name, in bytes.
+  private static let lengthLimit = 240
+  /// The maximum number of artists.
+  private static let artistLimit = 4
 
   /// Creates the value.
-  public init(station: String = "", title: String = "", chapter: String = "") {
+  public init(
+    station: [UInt8] = [], title: [UInt8] = [], artists: [[UInt8]] = [], album: [UInt8] = [], chapter: [UInt8] = []
+  ) {
     self.station = station
     self.title = title
+    self.artists = artists
+    self.album = album
     self.chapter = chapter
   }
 
-  /// The names as bytes; long names are cut.
+  /// The names as bytes; long names are cut, and further artists are left out.
   public var bytes: [UInt8] {
-    Self.cut(station) + [0] + Self.cut(title) + [0] + Self.cut(chapter)
+    let names = [station, title, album, chapter] + artists.prefix(Self.artistLimit)
+    return Array(names.map(Self.cut).joined(separator: [0]))
   }
 
-  private static func cut(_ name: String) -> [UInt8] {
-    var name = Substring(name)
-    while name.utf8.count >= DecodingBlock.textLimit / 3 { name.unicodeScalars.removeLast() }
-    return Array(name.utf8)
+  private static func cut(_ name: [UInt8]) -> ArraySlice<UInt8> {
+    let name = name.filter { $0 != 0 }
+    var end = min(name.count, lengthLimit)
+    // A character of UTF-8 has up to three bytes after the first.
+    while end < name.count, end > lengthLimit - 3, name[end] & 0xC0 == 0x80 { end -= 1 }
+    return name[..<end]
   }
 
   /// Creates the value from its bytes.
   public init(bytes: some Collection<UInt8>) {
-    let parts = bytes.split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
-    let texts = parts.map(\.printableText) + Array(repeating: "", count: 3 - min(3, parts.count))
-    self.init(station: texts[0], title: texts[1], chapter: texts[2])
+    let parts = bytes.split(separator: 0, omittingEmptySubsequences: false).map { Array($0) }
+    let names = parts + Array(repeating: [], count: max(0, 4 - parts.count))
+    self.init(
+      station: names[0], title: names[1], artists: names.dropFirst(4).filter { !$0.isEmpty }, album: names[2],
+      chapter: names[3])
   }
 }
 
@@ -288,10 +306,14 @@ public struct DecodingRefusal: Error, Equatable, Sendable {
 
 extension Collection<UInt8> {
   /// The bytes as UTF-8 text, without control characters.
-  fileprivate var printableText: String {
+  fileprivate var printableText: String { String(decoding: self, as: UTF8.self).withoutControls }
+}
+
+extension String {
+  /// The text without control characters.
+  public var withoutControls: String {
     let isControl = { (scalar: Unicode.Scalar) in scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) }
-    let text = String(decoding: self, as: UTF8.self).unicodeScalars.filter { !isControl($0) }
-    return String(String.UnicodeScalarView(text))
+    return String(UnicodeScalarView(unicodeScalars.filter { !isControl($0) }))
   }
 }
 

@@ -199,7 +199,7 @@ import SystemPackage
   /// The bit rate that a station announces, in bits per second; `nil` if it announces none. Of several, as a station
   /// sends them by mistake, the first counts.
   var announcedBitRate: Int64? {
-    let kilobits = tag("icy-br").flatMap { Int64($0.prefix { $0.isASCII && $0.isNumber }) }
+    let kilobits = tag("icy-br").flatMap { Int64($0.prefix { $0 != "," }) }
     return kilobits.flatMap { (1...1_000_000).contains($0) ? $0 * 1_000 : nil }
   }
 
@@ -266,17 +266,14 @@ import SystemPackage
   }
 
   /// Returns the value of a tag of the file or of the audio stream; `nil` if there is none.
-  func tag(_ name: String) -> String? {
+  func tag(_ name: String) -> String? { tagBytes(name).map { String(decoding: $0, as: UTF8.self) } }
+
+  /// Returns the value of a tag, in the encoding in which it was sent; `nil` if there is none.
+  func tagBytes(_ name: String) -> [UInt8]? {
     let entry =
       unsafe av_dict_get(stream.pointee.metadata, name, nil, 0) ?? av_dict_get(context?.pointee.metadata, name, nil, 0)
     return unsafe (entry?.pointee.value).map { value in
-      // Stations send titles in Latin-1 as well.
-      unsafe String(validatingCString: value)
-        ?? String(
-          String.UnicodeScalarView(
-            UnsafeBufferPointer(start: value, count: strlen(value)).map {
-              Unicode.Scalar(UInt8(bitPattern: $0))
-            }))
+      unsafe UnsafeBufferPointer(start: value, count: strlen(value)).map { UInt8(bitPattern: $0) }
     }
   }
 

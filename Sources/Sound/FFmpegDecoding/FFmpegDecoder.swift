@@ -102,7 +102,10 @@ final class FFmpegDecoder: SoundFileDecoder {
 
   /// The chapter of the frames that ``read(into:)`` returned last; `nil` if the file has no chapters.
   var names: SourceNames? {
-    chapters.isEmpty ? nil : SourceNames(chapter: chapters.last { $0.start <= readPosition }?.title ?? "")
+    chapters.isEmpty
+      ? nil
+      : SourceNames(
+        chapter: Array((chapters.last { $0.start <= readPosition }?.title ?? "").utf8))
   }
 
   private static func trim(

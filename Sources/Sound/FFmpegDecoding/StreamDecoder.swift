@@ -146,12 +146,3 @@ final class StreamDecoder: SoundFileDecoder {
     }
   }
 }
-
-extension SourceNames {
-  /// Creates the names from the tags of a stream: those of SHOUTcast and Icecast, otherwise those of its format.
-  fileprivate init(_ demuxer: AudioDemuxer) {
-    let songs = [demuxer.tag("artist"), demuxer.tag("title")].compactMap { $0 }.filter { !$0.isEmpty }
-    self.init(
-      station: demuxer.tag("icy-name") ?? "", title: demuxer.tag("StreamTitle") ?? songs.joined(separator: " - "))
-  }
-}

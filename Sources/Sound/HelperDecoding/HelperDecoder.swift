@@ -34,6 +34,7 @@ public final class HelperDecoder: AudioDecoder {
   /// The number of the next frame.
   private var position: Int64 = 0
   private var isAtEnd = false
+  private var textDecoder = SourceTextDecoder()
   /// The frame at which a program has failed last; `nil` if none has.
   private var failedPosition: Int64?
   /// How much has to be decoded after a failure before another one is forgiven, in seconds.
@@ -131,7 +132,7 @@ public final class HelperDecoder: AudioDecoder {
         isAtEnd = true
         failure = DecodingRefusal(bytes: content).map { DecodingError($0, path, at: position, of: self) }
         return 0
-      case .names: text = SourceText(SourceNames(bytes: try connection.readContent()))
+      case .names: text = textDecoder.text(of: SourceNames(bytes: try connection.readContent()))
       case .description, .refusal, .progress: throw .invalid
       }
     }
@@ -182,14 +183,6 @@ extension AudioFormat {
     guard (1...64).contains(bits) || coding == .lossy else { return nil }
     self.init(
       sampleRate: Int(description.sampleRate), channels: Int(description.channels), coding: coding)
-  }
-}
-
-extension SourceText {
-  /// Creates the text of the names that a program has sent.
-  init(_ names: SourceNames) {
-    let text = { (name: String) in name.isEmpty ? nil : name }
-    self.init(station: text(names.station), title: text(names.title), chapter: text(names.chapter))
   }
 }
 

@@ -48,6 +48,7 @@ public final class HelperStream: AudioDecoder {
   /// The number of attempts to connect again since the connection was stable.
   private var attemptCount = 0
   private var isAtEnd = false
+  private var textDecoder = SourceTextDecoder()
   /// The rest of the stream, which is in another format.
   private var rest: HelperStream?
 
@@ -137,7 +138,7 @@ public final class HelperStream: AudioDecoder {
       switch block.kind {
       case .samples:
         guard block.hasWholeFrames(format.channels) else { throw .invalid }
-      case .names: text = SourceText(SourceNames(bytes: try connection.readContent()))
+      case .names: text = textDecoder.text(of: SourceNames(bytes: try connection.readContent()))
       case .end:
         if let refusal = DecodingRefusal(bytes: try connection.readContent()) { throw .refused(refusal) }
         isAtEnd = true

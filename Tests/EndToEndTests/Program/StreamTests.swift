@@ -55,6 +55,35 @@ extension ProgramTests {
       #expect(try playground.bytes("out.raw") == samples + samples + samples)
     }
 
+    @Test func `Each title of a station is an event for scripts and people`() throws {
+      let interval = 8_192
+      let server = try StreamServer { [flac] _, connection in
+        connection.send(["Content-Type: audio/flac", "icy-name: Radio", "icy-metaint: \(interval)"])
+        var number = 0
+        while true {
+          for start in stride(from: 0, to: flac.count - interval, by: interval) {
+            let sent = start == 0 ? Array("StreamTitle='Band - Song \(number)';".utf8) : []
+            let padding = [UInt8](repeating: 0, count: (16 - sent.count % 16) % 16)
+            let block = [UInt8((sent.count + 15) / 16)] + sent + padding
+            guard connection.send(Array(flac[start..<(start + interval)]) + block) else { return }
+          }
+          number += 1
+        }
+      }
+      let outcome = try playground.shell(
+        """
+        $SEGUE serve --output silent > log 2>&1 & s=$!; await '[ -S state/socket ]'
+        $SEGUE watch > lines & w=$!; $SEGUE watch --json > objects & j=$!; await '[ -s lines ] && [ -s objects ]'
+        $SEGUE play \(server.address("/radio")); await '[ "$(grep -c "Song .* - Band - Radio" lines)" -ge 2 ]'
+        await '[ "$(grep -c "\"event\":\"title\"" objects)" -ge 2 ]'
+        grep -m 1 '"event":"title"' objects | grep -oE '"(artists|artist|album)":[^],}]*'
+        $SEGUE quit; wait $s $w $j
+        """)
+      #expect(
+        Set(outcome.lines).isSuperset(of: ["\"album\":\"Radio\"", "\"artist\":\"Band\"", "\"artists\":[\"Band\""]),
+        "\(outcome.output)\(outcome.errors)")
+    }
+
     @Test func `The status of a stream has the depth, the codec and the bit rate of its audio`() throws {
       let server = try server()
       let outcome = try playground.shell(
@@ -95,6 +124,9 @@ extension ProgramTests {
         mpc -q add \(address); mpc -q play 1
         await '[ "$(mpc current)" = "Radio Test: Band - Song" ]'; mpc current
         mpc -f '%file%' playlist; mpc -f '%name%' current
+        mpc -f '%artist%: %title%' current
+        $SEGUE queue list; $SEGUE queue --json | grep -o '"artists":[^]]*'
+        timeout 2 $SEGUE watch > watched; head -n 1 watched
         $SEGUE status | head -n 2; $SEGUE status --json | grep -o '"path":"[^"]*"'
         $SEGUE seek 10 2>&1; mpc seek 10 2>&1 | head -n 1
         $SEGUE queue save Radio 2>&1; mpc -f '%file%' playlist Radio
@@ -105,7 +137,10 @@ extension ProgramTests {
         """)
       #expect(
         outcome.lines == [
-          "Radio Test: Band - Song", address, "Radio Test", "▶ Band - Song", "  Radio Test",
+          "Radio Test: Band - Song", address, "Radio Test", "Band: Song",
+          ">\t1\tSong\tBand\tRadio Test\t-:--", "\"artists\":[\"Band\"",
+          "playing: Song - Band - Radio Test",
+          "▶ Song", "  Band · Radio Test",
           "\"path\":\"\(address)\"", "segue: this stream does not allow seeking", "MPD error: Not seekable",
           "saved 1 track: Radio", address, "0",
           address, "again",

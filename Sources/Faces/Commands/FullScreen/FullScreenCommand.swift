@@ -123,12 +123,12 @@ struct FullScreenCommand: SessionCommand {
     let queue = own.services.queue
     let lists = services.lists(outputs: { [playback = own.services.playback] in
       Self.outputRows(own: playback.state.output?.name, isOn: playback.state.isOutputEnabled)
-    }) { [index = services.index] offset, limit in
-      let queue = queue.queue
+    }) { [index = services.index, playback = own.services.playback] offset, limit in
+      let (queue, state) = (queue.queue, playback.state)
       let positions = min(offset, queue.items.count)..<min(offset + limit, queue.items.count)
       let rows = positions.map { position in
         let item = queue.items[position]
-        var row = ListRow(.item(item.id.rawValue), item.track)
+        var row = ListRow(.item(item.id.rawValue), item.track.described(by: state.sourceText(of: item)))
         row.isMissing = item.isMissing
         row.rating = index.flatMap { $0.rating(of: item.track) }
         return row

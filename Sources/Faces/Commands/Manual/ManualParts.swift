@@ -138,7 +138,7 @@ extension ManualParts {
     ),
     (
       "song and next",
-      "`title`, `artist` (all artists in one string), `artists`, `album`, `track`, `disc`, `seconds` and `path`. The song in `status`, and in the events `status` and `track`, also has `cover`: the path of its cover, or `false` if it has none. An embedded cover is copied to the cache directory."
+      "`title`, `artist` (all artists in one string), `artists`, `album`, `track`, `disc`, `seconds` and `path`. The song in `status`, and in the events `status`, `track` and `title`, also has `cover`: the path of its cover, or `false` if it has none. An embedded cover is copied to the cache directory."
     ),
     ("mode, and modes elsewhere", "`repeat`, `random`, `single`, `consume` and `stopAfter`."),
     ("volume", "`volume`, in percent."),
@@ -185,6 +185,7 @@ extension ManualParts {
   private static let events = [
     ("status", "`status`: the whole status, at the start and after missed events."),
     ("track", "`song`, `next`, `queuePosition` and `queueCount`."),
+    ("title", "`song`: what the stream that is playing plays now."),
     ("state", "`phase` and `elapsed`."),
     ("seek", "`elapsed`."),
     ("queue", "`edit`, `queuePosition`, `queueCount` and `next`."),

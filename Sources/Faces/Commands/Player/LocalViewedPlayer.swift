@@ -29,6 +29,8 @@ final class LocalViewedPlayer: ViewedPlayer {
   private var announcedCount = 0
   /// The title of a stream, or of a chapter, that was printed last.
   private var announcedTitle: String?
+  /// The number of times that a stream has named another title.
+  private var titleCount: UInt64 = 0
 
   private(set) var scene: NowPlaying?
   private(set) var state = PlayingState()
@@ -45,7 +47,8 @@ final class LocalViewedPlayer: ViewedPlayer {
     if !self.reportsEverything { _ = notices.notices(for: session.services.playback.state) }
   }
 
-  var queueVersion: UInt64 { queue.version }
+  // The queue shows the titles of streams, too.
+  var queueVersion: UInt64 { queue.version &+ titleCount }
   var hasStarted: Bool { playback.startedCount > 0 }
   // A client that can reach the player may have emptied the queue or stopped playback, and may start playback again.
   var isOver: Bool {
@@ -79,11 +82,12 @@ final class LocalViewedPlayer: ViewedPlayer {
     state = PlayingState(playback)
     // Finding the current and the next item takes time in a long queue, so it is done only after a change.
     let key = SceneKey(
-      version: queue.version, currentPosition: queue.currentPosition, playing: playback.item,
+      version: queue.version, currentPosition: queue.currentPosition, playing: playback.openItem,
       sourceText: playback.sourceText)
     if key != sceneKey {
+      if key.sourceText != sceneKey?.sourceText { titleCount += 1 }
       sceneKey = key
-      scene = NowPlaying(queue, playing: playback.item, sourceText: playback.sourceText)
+      scene = NowPlaying(queue, playback)
     }
   }
 
@@ -115,7 +119,8 @@ final class LocalViewedPlayer: ViewedPlayer {
     let tracks = started.compactMap { item in
       queue.position(of: item).map { TrackLine.text(position: $0, in: queue, session.outputStyle) }
     }
-    let title = playback.sourceText?.title ?? playback.sourceText?.chapter
+    let text = playback.sourceText
+    let title = text?.title.map { (text?.artists ?? []) + [$0] }?.joined(separator: " - ") ?? text?.chapter
     let isNewTitle = title != announcedTitle
     announcedTitle = title
     let lines = tracks + (isNewTitle ? [title.map(\.safeForTerminal)].compactMap(\.self) : [])

@@ -14,8 +14,8 @@ struct WatchCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch", abstract: "Print player events, one per line.",
     discussion: """
-      Events are track changes, pauses, queue edits, volume and mode changes, library scans and problems. The command ends when the player \
-      ends. With --json, each event is an object whose key `event` is one of: status (the whole state, always first), track, state, seek, \
+      Events are track changes, titles of streams, pauses, queue edits, volume and mode changes, library scans and problems. The command ends when the player \
+      ends. With --json, each event is an object whose key `event` is one of: status (the whole state, always first), track, title (what a stream plays now), state, seek, \
       queue, volume, modes, crossfade, replaygain, outputs, playlists, scan, problem and missed. `missed` counts the events that were dropped \
       because the reader was too slow; a new `status` follows it.
 
@@ -111,7 +111,7 @@ enum EventText {
     case .status:
       guard let status = event.status else { return nil }
       return "\(status.phase.rawValue)" + (status.song.map { ": \(text($0))" } ?? "")
-    case .track:
+    case .track, .title:
       return event.song.map {
         "\(PhaseSign.text(.playing, isASCII: style.isPlain || style.isASCII)) \(text($0))"
       }

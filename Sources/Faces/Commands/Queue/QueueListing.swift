@@ -3,6 +3,7 @@
 import ArgumentParser
 import MusicModel
 import Platform
+import PlayerFlow
 import Screens
 import SystemPackage
 import Terminal
@@ -17,6 +18,8 @@ struct QueueListing {
   private static let lineLimit = 10_000
 
   let queue: PlayQueue
+  /// The state of the player in which a stream describes itself; `nil` if there is none.
+  var playback: PlaybackState?
   let options: WindowOptions
   /// The maximum time in milliseconds to wait for a disk that does not respond.
   var timeoutMilliseconds: UInt64 = 2_000
@@ -55,7 +58,8 @@ struct QueueListing {
   }
 
   private func entry(_ position: Int, isMissing: Bool? = nil) -> ListedItem {
-    let item = queue.items[position]
+    var item = queue.items[position]
+    if let text = playback?.sourceText(of: item) { item.track = item.track.described(by: text) }
     return ListedItem(
       position: position, item: item, isCurrent: position == queue.currentPosition,
       isMissing: isMissing ?? item.isMissing)
@@ -105,7 +109,9 @@ struct QueueListCommand: QueueStateCommand {
   var mayPage: Bool { !window.noPager && !window.json }
 
   func run(in session: Session) throws {
-    try QueueListing(queue: try session.currentOrStoredQueue(state), options: window).print(in: session)
+    let queue = try session.currentOrStoredQueue(state)
+    let playback = session.origin.isPlayer ? session.services.playback.state : nil
+    try QueueListing(queue: queue, playback: playback, options: window).print(in: session)
   }
 }
 

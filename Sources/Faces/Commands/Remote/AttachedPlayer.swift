@@ -195,7 +195,8 @@ final class AttachedPlayer: Sendable {
         if snapshot.startedTracks.count > Self.noticeLimit { snapshot.startedTracks.removeFirst() }
       }
       try? requestStatus(withScene: isViewed)
-    case .missed:
+    case .missed, .title:
+      // The queue shows the titles of streams, too.
       state.withLock { $0.queueChangeCount &+= 1 }
       try? requestStatus(withScene: isViewed)
     case .state, .seek: try? requestStatus(withScene: false)

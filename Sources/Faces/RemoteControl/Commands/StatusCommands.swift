@@ -168,7 +168,7 @@ extension CommandTable {
     of item: PlayQueue.Item, _ queue: PlayQueue, _ state: PlaybackState, _ context: inout CommandContext
   ) {
     guard state.phase != .stopped else { return }
-    let isOpen = state.item == item.id && !state.hasRequest
+    let isOpen = state.openItem == item.id
     // The elapsed time of a song that has not been opened yet is the position at which it will start.
     let start = state.hasRequest ? state.requestedPosition : .zero
     let elapsed = context.player.playback.elapsed(of: item.id) ?? start

@@ -36,9 +36,7 @@ extension CommandTable {
       let player = context.player
       context.response.add("status", JSONLine.text(player.status))
       guard let limit else { return }
-      let nowPlaying = NowPlaying(
-        player.queue.queue, playing: player.playback.state.item, sourceText: player.playback.state.sourceText,
-        nextLimit: limit)
+      let nowPlaying = NowPlaying(player.queue.queue, player.playback.state, nextLimit: limit)
       context.response.add("scene", JSONLine.text(EncodedNowPlaying(nowPlaying)))
     },
   ]

@@ -103,13 +103,11 @@ package struct PlayingState: Equatable {
   /// Creates the state of the player in this process.
   package init(_ state: PlaybackState) {
     phase = PlayerStatus.Phase(state.phase)
-    position = state.position
-    duration = state.duration
+    position = state.hasRequest ? state.requestedPosition : state.position
+    duration = state.hasRequest ? nil : state.duration
     volume = state.volume.percent
-    if state.phase != .stopped {
-      chapter = state.hasRequest ? nil : state.sourceText?.chapter
-      format = state.format.map { PlayerStatus.Format($0) }
-    }
+    chapter = state.sourceText?.chapter
+    if state.phase != .stopped, !state.hasRequest { format = state.format.map { PlayerStatus.Format($0) } }
     deviations = state.deviations?.map(\.description)
   }
 

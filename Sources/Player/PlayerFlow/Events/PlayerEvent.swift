@@ -10,6 +10,8 @@ public struct PlayerEvent: Sendable, Equatable, Codable {
     case status
     /// A track started.
     case track
+    /// The stream that is playing names another title.
+    case title
     /// Playback started, paused or stopped.
     case state
     /// The position in the track was changed by seeking.
@@ -71,7 +73,7 @@ public struct PlayerEvent: Sendable, Equatable, Codable {
   public var event: Kind
   /// The complete state; only with ``Kind/status``.
   public var status: PlayerStatus?
-  /// The track that has started; only with ``Kind/track``.
+  /// The track that has started, or what its stream plays now; only with ``Kind/track`` and ``Kind/title``.
   public var song: PlayerStatus.Song?
   /// The track to be played next; only with ``Kind/track``, ``Kind/queue`` and ``Kind/modes``, if there is one.
   public var next: PlayerStatus.Song?
@@ -156,7 +158,8 @@ extension PlayerEvent {
       let id = after.item, let position = queue.position(of: id)
     {
       var event = PlayerEvent(.track)
-      event.song = PlayerStatus.Song(queue.items[position].track, duration: after.duration)
+      let item = queue.items[position]
+      event.song = PlayerStatus.Song(item.track.described(by: after.sourceText(of: item)), duration: after.duration)
       event.queuePosition = position
       event.queueCount = queue.items.count
       event.next = queue.successor(of: id).map { PlayerStatus.Song($0.track, duration: nil) }
@@ -172,12 +175,27 @@ extension PlayerEvent {
         events.append(event)
       }
     }
+    if let title = titleEvent(from: before, to: after, queue) { events.append(title) }
     if before.volume != after.volume {
       var event = PlayerEvent(.volume)
       event.volume = after.volume.percent
       events.append(event)
     }
     return events
+  }
+
+  /// Returns the event if the stream that is playing describes itself in another way than before.
+  private static func titleEvent(
+    from before: PlaybackState, to after: PlaybackState, _ queue: PlayQueue
+  ) -> PlayerEvent? {
+    guard let text = after.sourceText, before.startedCount == after.startedCount, before.openItem == after.openItem,
+      let item = after.openItem.flatMap({ queue.position(of: $0) }).map({ queue.items[$0] })
+    else { return nil }
+    let track = item.track.described(by: text)
+    guard track != item.track.described(by: before.sourceText(of: item)) else { return nil }
+    var event = PlayerEvent(.title)
+    event.song = PlayerStatus.Song(track, duration: after.duration)
+    return event
   }
 
   private static func settingEvents(from before: PlaybackState, to after: PlaybackState) -> [PlayerEvent] {
