@@ -27,7 +27,7 @@ struct FileLogHandler: LogHandler {
 
   func log(event: LogEvent) {
     let milliseconds = (MonotonicInstant.now.nanoseconds - start.nanoseconds) / 1_000_000
-    let line = "\(milliseconds) ms \(event.level) \(event.message)".safeForTerminal
+    let line = "\(milliseconds) ms \(event.level) \(AddressSecrets.removed(from: "\(event.message)"))".safeForTerminal
     // A log that cannot be written must not stop playback.
     _ = try? file.writeAll((line + "\n").utf8)
   }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct StreamAddressTests {
   @Test(arguments: [
-    "http://radio.example/", "https://radio.example", "http://user:word@host:8000/a//b/../c/?u=http://x/%2F%25",
+    "http://radio.example/", "https://radio.example", "http://user@host:8000/a//b/../c/?u=http://x/%2F%25",
     "http://[::1]:80/;",
   ])
   func `An address is kept as a path, from which it is recovered`(text: String) throws {
@@ -33,5 +33,41 @@ import Testing
   @Test(arguments: ["/music/http:%2F%2Fhost", "http:/host/a", "http", "a/http:%2F%2Fhost", ""])
   func `The path of a file is not an address`(path: String) {
     #expect(StreamAddress(FilePath(path)) == nil)
+  }
+
+  @Test(arguments: [
+    ("http://me:word@host/a", "http://me@host/a"), ("http://me:wo:r@d@host/", "http://me@host/"),
+    ("http://me:@empty/", "http://me@empty/"),
+    (
+      "https://host/rest/stream.view?u=me&t=0123&s=abc&v=1.16&c=x&id=5",
+      "https://host/rest/stream.view?u=me&v=1.16&c=x&id=5"
+    ),
+    ("https://host/rest/stream?u=me&p=enc:736563&id=5", "https://host/rest/stream?u=me&id=5"),
+    ("http://host/a?apiKey=1&API_KEY=2&x=3", "http://host/a?x=3"), ("http://host/a?X-Plex-Token=1", "http://host/a"),
+    ("http://host/a?access_token=1&n", "http://host/a?n"), ("http://host/?password", "http://host/"),
+    ("http://host/?x=http://me:word@inner/", "http://host/?x=http://me@inner/"),
+  ])
+  func `Secrets are taken out of an address, and put back for the server`(text: String, shown: String) throws {
+    let address = try #require(StreamAddress(text))
+    #expect(address.description == shown && address.withSecrets == text)
+    #expect(StreamAddress(shown) == address && StreamAddress(address.path)?.withSecrets == text)
+    // The path of an address that an earlier version has stored.
+    let path = FilePath(text.replacing("%", with: "%25").replacing("/", with: "%2F"))
+    #expect(path.shown == shown && StreamAddress(path)?.path == address.path)
+  }
+
+  @Test(arguments: [
+    "http://me@host/", "http://host/?p=123&t=30&s=1", "http://host/a?", "http://host/?&&", "http://host/a:b@c",
+    "http://host/?key=1&id=a:b@c", "no address: a@b", "12:30://", "://", "a://b://c",
+  ])
+  func `What is no secret stays`(text: String) {
+    #expect(AddressSecrets.removed(from: text) == text)
+  }
+
+  @Test func `Secrets are taken out of every address in a text`() {
+    #expect(
+      AddressSecrets.removed(
+        from: "play \"rtsp://me:word@host/a\" <ftp://x:y@z> http://:word@h/?token=1 /d/http:/x:y@h end")
+        == "play \"rtsp://me@host/a\" <ftp://x@z> http://@h/ /d/http:/x@h end")
   }
 }

@@ -26,6 +26,26 @@ struct PlaylistWriterTests {
   private func path(_ text: String) -> PlaylistLocation { .path(Array(text.utf8)) }
 
   @Test(arguments: PlaylistFormat.allCases)
+  func `A password in a playlist is used, but not written again`(format: PlaylistFormat) throws {
+    let address = "http://me:word@\(format).example/a?token=1&x=2"
+    let other = PlaylistEntry(.url("rtsp://me:word@host/"))
+    let foreign = PlaylistWriter.bytes(
+      of: Playlist(entries: [PlaylistEntry(.url(address)), other]), as: format)
+    #expect(String(decoding: foreign, as: UTF8.self).contains("word@\(format)"))
+    let directory = try TemporaryDirectory()
+    let file = try directory.write(foreign, to: "list.\(format)")
+    let read = try PlaylistReader.read(file)
+    #expect(read.entries[0].location == .url("http://me@\(format).example/a?x=2"))
+    let resolved = try PlaylistResolver(reach: .anywhere).entries(of: read, at: file)
+    let path = try #require(resolved[0].path)
+    #expect(StreamAddress(path)?.withSecrets == address)
+    // What is not played keeps what another player needs.
+    #expect(read.entries[1].location == other.location)
+    try PlaylistWriter.write(Playlist(entries: [read.entries[0]]), to: file)
+    #expect(!String(decoding: try contents(of: file), as: UTF8.self).contains("word"))
+  }
+
+  @Test(arguments: PlaylistFormat.allCases)
   func `Each format is written like its golden file`(format: PlaylistFormat) throws {
     let file = Fixture.directory.appending("Playlists").appending("written.\(format)")
     let bytes = PlaylistWriter.bytes(of: Self.sample, as: format)

@@ -134,6 +134,12 @@ struct LineHistoryTests {
     #expect(lines.count == 1_000 && lines.last == "line1009" && lines.first == "line10")
   }
 
+  @Test func `Passwords in addresses are not stored`() throws {
+    let history = try #require(LineHistory(file: file))
+    history.remember("play http://me:word@radio.example/?token=1&a=2 --yes")
+    #expect(try lines() == ["play http://me@radio.example/?a=2 --yes".replacing(" ", with: "\\040")])
+  }
+
   @Test func `An invalid history file is replaced at the next line`() throws {
     try directory.write([0xFF, 0x00, 0x1B, 0x0A, 0x41], to: "state/history")
     let history = try #require(LineHistory(file: file))

@@ -4,13 +4,16 @@ public import SystemPackage
 
 /// The address of a stream: a URL with the scheme `http` or `https`.
 ///
+/// It has no passwords and no other secrets: they are taken out when it is created, and put back only for the server;
+/// see ``StreamSecrets``.
+///
 /// Where tracks are named by paths, an address is stored as a path: percent-encoded, so that it has one component. It
 /// cannot be mistaken for a file, since paths of files are absolute there.
 public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
-  /// The maximum length of an address, in bytes.
+  /// The maximum length of an address, in bytes, with its secrets.
   public static let lengthLimit = 2_048
 
-  /// The address as text, in ASCII.
+  /// The address as text, in ASCII, without secrets.
   public let description: String
 
   /// Creates an address from its text; returns `nil` if it is not one. Characters that are not allowed in a URL are
@@ -29,8 +32,12 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
       address += isAllowed ? String(UnicodeScalar(byte)) : Self.encoded(byte)
     }
     guard encoded.utf8.count <= Self.lengthLimit else { return nil }
-    description = encoded
+    description = AddressSecrets.removed(from: encoded)
+    if description != encoded { StreamSecrets.shared.add(encoded, for: description) }
   }
+
+  /// The address with its secrets, for the server alone. May block on the disk.
+  public var withSecrets: String { StreamSecrets.shared.address(for: description) }
 
   /// Creates the address that is stored as `path`; returns `nil` for the path of a file.
   public init?(_ path: FilePath) {

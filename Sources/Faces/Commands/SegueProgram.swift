@@ -166,7 +166,8 @@ public enum SegueProgram {
   }
 
   private static func fail(_ status: ExitStatus, _ message: String) -> ExitStatus {
-    try? StandardStream.error.write(OutputStyle().withSupportedSymbols("segue: \(message.safeForTerminal)\n"))
+    let message = AddressSecrets.removed(from: message).safeForTerminal
+    try? StandardStream.error.write(OutputStyle().withSupportedSymbols("segue: \(message)\n"))
     return status
   }
 }

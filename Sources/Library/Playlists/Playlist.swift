@@ -93,7 +93,10 @@ public enum PlaylistLocation: Sendable, Hashable {
         return
       }
       if bytes.dropFirst(scheme.utf8.count + 1).starts(with: "//".utf8) {
-        self = .url(PlaylistTextFormat.text(bytes) ?? "")
+        let url = PlaylistTextFormat.text(bytes) ?? ""
+        let shown = AddressSecrets.removed(from: url)
+        // Other addresses are not played: their passwords would be lost when the playlist is edited.
+        self = .url(shown != url && StreamAddress(url) != nil ? shown : url)
         return
       }
     }

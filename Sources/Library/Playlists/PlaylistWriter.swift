@@ -27,6 +27,8 @@ public enum PlaylistWriter {
   ) throws(PlaylistError) {
     let path = (try? path.absolute()) ?? path
     do throws(Errno) {
+      // The playlist has the addresses without their passwords.
+      try StreamSecrets.shared.flush()
       let directory = path.removingLastComponent()
       try AtomicFile.makeDirectories(
         directory, permissions: [.ownerReadWriteExecute, .groupReadWriteExecute, .otherReadWriteExecute])

@@ -209,6 +209,9 @@ final class PersistenceWorker: Sendable {
 
   private func write(_ stored: inout StoredState) throws(QueueStorageError) {
     let queue = context.queue.queue
+    do throws(Errno) { try StreamSecrets.shared.flush() } catch {
+      throw QueueStorageError(.unwritten, "cannot save the passwords of streams: \(error)")
+    }
     let volume = context.playback.state.volume.percent
     let elapsed = pending.withLock { $0.elapsed(in: queue) }
     if queue.version != stored.version {

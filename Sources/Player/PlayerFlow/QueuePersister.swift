@@ -56,6 +56,7 @@ public final class QueuePersister: Sendable {
       lock = nil
       ownership = Self.ownership(error)
     }
+    StreamSecrets.shared.use(directory, isOwner: lock != nil)
     let work = PersistenceWorker(
       context, repository, lock, restoresVolume: restoresVolume, newModes: newModes, isRendering: isRendering,
       clock: clock)

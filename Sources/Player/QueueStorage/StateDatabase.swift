@@ -146,7 +146,7 @@ public final class StateDatabase: QueueRepository {
   /// Reads the stored queue without owning the database; see ``QueueRepository/peek()``.
   public func peek() throws(QueueStorageError) -> StoredQueue? {
     try reading { database in
-      var reader = StateReader(database)
+      var reader = try StateReader(database)
       var queue = try reader.queue()
       if let elapsed = queue.flatMap({ elapsed(of: $0) }) { queue?.contents.elapsed = elapsed }
       return queue
@@ -199,7 +199,7 @@ public final class StateDatabase: QueueRepository {
 
   private static func read(_ database: DatabaseQueue, _ state: inout OpenState) throws -> StoredQueue? {
     let (queue, writer) = try database.read { database in
-      var reader = StateReader(database)
+      var reader = try StateReader(database)
       let queue = try reader.queue()
       return (queue, StateWriter(queue, readBy: reader))
     }

@@ -3,6 +3,7 @@
 import FoundationEssentials
 import GRDB
 import MusicModel
+import Platform
 import SystemPackage
 
 /// Reads the stored queue, and validates everything it reads.
@@ -10,6 +11,8 @@ struct StateReader {
   private typealias FileError = StateSchema.FileError
 
   private let database: Database
+  /// Whether the database is of an earlier version, which stored addresses with their passwords.
+  private let hasSecrets: Bool
   /// The stored pages by number, once they have been read.
   private(set) var pages: [Int64: QueuePage] = [:]
   /// The numbers of the steps that can be undone, and of those that can be redone.
@@ -17,7 +20,11 @@ struct StateReader {
   /// The numbers of the pages that are referred to.
   private(set) var needed: Set<Int64> = []
 
-  init(_ database: Database) { self.database = database }
+  init(_ database: Database) throws {
+    self.database = database
+    let version = try Int64.fetchOne(database, sql: "PRAGMA user_version")
+    hasSecrets = version.map { StateSchema.versionsWithSecrets.contains($0) } ?? false
+  }
 
   /// Returns the values that are needed before the queue itself is loaded.
   func header() throws -> StoredQueueHeader { try Self.header(stateRow()) }
@@ -59,7 +66,8 @@ struct StateReader {
     while let row = try rows.next() {
       let bytes = try Self.bytes(row[2])
       guard PageSum.sum(bytes) == (try Self.integer(row[1])) else { throw FileError.damaged("page") }
-      pages[try Self.integer(row[0])] = QueuePage(bytes: bytes)
+      let page = QueuePage(bytes: bytes)
+      pages[try Self.integer(row[0])] = hasSecrets ? page.withoutSecrets ?? page : page
     }
   }
 
@@ -68,7 +76,7 @@ struct StateReader {
     var redoable: [StoredQueue.Step] = []
     let columns = "number, is_undone, name, title, items, playing, current, heard"
     for row in try Row.fetchAll(database, sql: "SELECT \(columns) FROM step ORDER BY number") {
-      let step = StoredQueue.Step(name: try Self.anyText(row["name"]), contents: try contents(row, row))
+      let step = StoredQueue.Step(name: try title(row["name"]), contents: try contents(row, row))
       let number = try Self.integer(row["number"])
       if try Self.integer(row["is_undone"]) == 0 {
         undoable.append(step)
@@ -85,10 +93,15 @@ struct StateReader {
     let elapsed = try Self.integer(state["heard"])
     let order = row["playing"] as DatabaseValue
     return StoredQueue.Contents(
-      title: try Self.anyText(state["title"]), items: try pages(row["items"]),
+      title: try title(state["title"]), items: try pages(row["items"]),
       order: order.isNull ? nil : try pages(order),
       current: try Self.optionalInteger(state["current"]).map { UInt64(bitPattern: $0) },
       elapsed: .nanoseconds(max(0, elapsed)))
+  }
+
+  private func title(_ value: DatabaseValue) throws -> String {
+    let text = try Self.anyText(value)
+    return hasSecrets ? AddressSecrets.removed(from: text) : text
   }
 
   private mutating func pages(_ value: DatabaseValue) throws -> [QueuePage] {

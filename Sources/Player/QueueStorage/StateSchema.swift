@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import DatabaseFiles
+import FoundationEssentials
 import GRDB
 import MusicModel
 import Platform
@@ -9,10 +10,10 @@ import SystemPackage
 /// Opens the database, and creates and migrates its tables.
 enum StateSchema {
   /// The `user_version` of a database with the current tables: "Seq", and the number of migrations.
-  static let version: Int64 = 0x5365_7103
-  /// The versions whose track pages have no additional tags, or fewer kinds of them. Otherwise they are identical to
-  /// the current version.
-  private static let versionsWithFewerTags: Set<Int64> = [0x5365_7101, 0x5365_7102]
+  static let version: Int64 = 0x5365_7104
+  /// The versions in which addresses of streams have their passwords. Otherwise they are identical to the current
+  /// version, except that the first two have no additional tags, or fewer kinds of them.
+  static let versionsWithSecrets: Set<Int64> = [0x5365_7101, 0x5365_7102, 0x5365_7103]
   private static let family: Int64 = 0x5365_7100
 
   /// An error that does not come from SQLite.
@@ -59,7 +60,7 @@ enum StateSchema {
     let database = try connect(path, .reading)
     let found = try database.userVersion
     if found == 0 { return nil }
-    guard found == version || versionsWithFewerTags.contains(found) else {
+    guard found == version || versionsWithSecrets.contains(found) else {
       throw found & ~0xFF == family ? FileError.tooNew : .foreign
     }
     try checkTables(of: database)
@@ -79,9 +80,7 @@ enum StateSchema {
 
   private static func migrate(_ database: DatabaseQueue, from found: Int64) throws {
     if found > version, found & ~0xFF == family { throw FileError.tooNew }
-    if versionsWithFewerTags.contains(found) {
-      return try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = \(version)") }
-    }
+    if versionsWithSecrets.contains(found) { return try removeSecrets(database) }
     try database.writeWithoutTransaction { database in
       guard found == 0, try Int64.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0 else {
         throw FileError.foreign
@@ -96,9 +95,61 @@ enum StateSchema {
     }
   }
 
+  /// Moves the passwords of streams from a database of an earlier version to their own file, and removes all traces of
+  /// them.
+  private static func removeSecrets(_ database: DatabaseQueue) throws {
+    try checkTables(of: database)
+    try database.writeWithoutTransaction { database in
+      try database.execute(sql: "PRAGMA secure_delete = ON")
+      try database.inTransaction(.immediate) {
+        let pages = try Row.fetchCursor(database, sql: "SELECT number, bytes FROM page")
+        var changes: [(number: DatabaseValue, bytes: [UInt8])] = []
+        while let row = try pages.next() {
+          guard case .blob(let data) = (row[1] as DatabaseValue).storage else { continue }
+          if let page = QueuePage(bytes: Array(data)).withoutSecrets { changes.append((row[0], page.bytes)) }
+        }
+        try StreamSecrets.shared.flush()
+        for change in changes {
+          try database.execute(
+            sql: "UPDATE page SET sum = ?, bytes = ? WHERE number = ?",
+            arguments: [PageSum.sum(change.bytes), Data(change.bytes), change.number])
+        }
+        for (table, column) in [("state", "title"), ("step", "title"), ("step", "name")] {
+          for row in try Row.fetchAll(database, sql: "SELECT rowid, \(column) FROM \(table)") {
+            guard case .blob(let data) = (row[1] as DatabaseValue).storage,
+              let text = String(validating: data, as: UTF8.self)
+            else { continue }
+            let shown = AddressSecrets.removed(from: text)
+            guard shown != text else { continue }
+            try database.execute(
+              sql: "UPDATE \(table) SET \(column) = ? WHERE rowid = ?",
+              arguments: [Data(shown.utf8), row[0] as DatabaseValue])
+          }
+        }
+        return .commit
+      }
+      try database.execute(sql: "VACUUM; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA secure_delete = OFF")
+      try database.execute(sql: "PRAGMA user_version = \(version)")
+    }
+  }
+
   private static func connect(_ path: FilePath, _ access: DatabaseFile.Access) throws -> DatabaseQueue {
     try DatabaseFile(path).connect(access, label: "state") {
       try $0.execute(sql: "PRAGMA journal_size_limit = 4194304")
+    }
+  }
+}
+
+extension QueuePage {
+  /// The page without the passwords in the addresses of its tracks, which are stored elsewhere; `nil` if it has none.
+  var withoutSecrets: QueuePage? {
+    guard bytes.firstRange(of: Array("http".utf8)) != nil else { return nil }
+    return changingTracks { track in
+      guard let address = StreamAddress(track.path) else { return track }
+      var track = track
+      track.path = address.path
+      track.title = AddressSecrets.removed(from: track.title)
+      return track
     }
   }
 }

@@ -81,7 +81,7 @@ final class HelperConnection {
       switch source {
       case .file(let file): try process.send(DecodingRequest.open(generation: generation).bytes, [file, pipe.writer])
       case .address(let address, let pauseLimit, let allowsUnconfined):
-        let text = try HelperPipe.reader(of: Array(address.description.utf8))
+        let text = try HelperPipe.reader(of: Array(address.withSecrets.utf8))
         defer { try? text.close() }
         let request = DecodingRequest.openAddress(
           generation: generation, pauseLimit: pauseLimit, allowsUnconfined: allowsUnconfined)

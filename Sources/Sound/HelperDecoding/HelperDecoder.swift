@@ -196,7 +196,8 @@ extension DecodingError {
       case .unsupported: .unsupported
       case .empty: .empty
       }
-    self.init(path: path, kind: kind, reason: refusal.reason)
+    // FFmpeg may name the address.
+    self.init(path: path, kind: kind, reason: AddressSecrets.removed(from: refusal.reason))
   }
 
   /// Creates the error for audio in a format that cannot be played.

@@ -55,6 +55,51 @@ extension ProgramTests {
       #expect(try playground.bytes("out.raw") == samples + samples + samples)
     }
 
+    @Test(.enabled(if: Tool.exists("mpc")))
+    func `A password reaches the server, and nothing else`() throws {
+      let server = try StreamServer { [flac] request, connection in
+        // "me:geheim1" in Base64, in lower case like all headers.
+        let isKnown =
+          request.headers.contains("authorization: basic bwu6z2vozwltmq==")
+          && request.path.contains("t=geheim2") && request.path.contains("s=geheim3")
+        guard isKnown else {
+          connection.send(
+            status: "401 Unauthorized", ["WWW-Authenticate: Basic realm=\"music\"", "Content-Length: 0"])
+          return
+        }
+        connection.send(file: flac, for: request)
+      }
+      let host = "127.0.0.1:\(server.port)"
+      let secret = "http://me:geheim1@\(host)/rest/stream?u=me&t=geheim2&s=geheim3&id="
+      let shown = "http://me@\(host)/rest/stream?u=me&id="
+      try playground.directory.write("#EXTM3U\n#EXTINF:3,\(secret)3\n\(secret)3\n".utf8, to: "others.m3u")
+      let outcome = try playground.shell(
+        """
+        export MPD_HOST=$PWD/state/socket SEGUE_PLAYLISTS=$PWD/lists
+        start() { SEGUE_LOG=$PWD/log.txt $SEGUE serve --output silent >> log 2>&1 & s=$!; await '[ -S state/socket ]'; }
+        plays() { mpc -q play $1; await '$SEGUE status | grep -q "^  codec"'; mpc -q stop; echo "plays $1"; }
+        start
+        { $SEGUE watch & w=$!; } > watched 2>&1; { $SEGUE watch --json & j=$!; } > json 2>&1
+        $SEGUE play '\(secret)1' > seen 2>&1; mpc add '\(secret)2' >> seen; $SEGUE queue add others.m3u >> seen 2>&1
+        plays 1; plays 2; plays 3
+        mpc add 'http://me:geheim4@127.0.0.1:1/x?token=geheim5' >> seen 2>&1; mpc -q play 4
+        await 'grep -q "127.0.0.1:1/x: cannot be reached" watched'
+        { $SEGUE queue; $SEGUE queue --json; $SEGUE status --json; $SEGUE queue history
+          $SEGUE play 'rtsp://a:geheim6@b/'; $SEGUE play --volume 'http://a:geheim7@b/'
+          mpc playlist -f '%file% %title%'; mpc status
+          printf 'playlistinfo\nstatus\nclose\n' | socat -t 5 - UNIX:$MPD_HOST
+          $SEGUE queue save All; mpc playlist -f '%file%' All; cat lists/*; cat log log.txt watched json; } >> seen 2>&1
+        $SEGUE quit; wait $s $w $j
+        start; plays 1; plays 3; $SEGUE quit; wait $s
+        grep -c geheim seen; grep -c '\(shown)' lists/*; ls -l state | grep stream-passwords | cut -c 1-10
+        grep -rl geheim state lists
+        """)
+      let lines = [
+        "plays 1", "plays 2", "plays 3", "plays 1", "plays 3", "0", "6", "-rw-------", "state/stream-passwords",
+      ]
+      #expect(outcome.lines == lines, "\(outcome.output)\(outcome.errors)")
+    }
+
     @Test func `Each title of a station is an event for scripts and people`() throws {
       let interval = 8_192
       let server = try StreamServer { [flac] _, connection in

@@ -44,7 +44,7 @@ enum StateDatabaseCheck {
       try database.inDatabase { database in
         try database.inTransaction {
           try change(database, ByteScript(bytes))
-          var reader = StateReader(database)
+          var reader = try StateReader(database)
           stored = try? reader.queue()
           return .rollback
         }

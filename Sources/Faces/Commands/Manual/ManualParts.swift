@@ -99,6 +99,10 @@ enum ManualParts {
       "~/.local/state/segue/state.sqlite",
       "Queue, undo history, modes, volume and playback position."
     ),
+    (
+      "~/.local/state/segue/stream-passwords",
+      "Passwords and tokens of the addresses of streams; only its owner can read it."
+    ),
     ("~/.local/state/segue/playing", "Exists while `segue serve` is playing; used by the `restore` setting."),
     ("~/.cache/segue/covers", "Copies of embedded covers, for media controls of the desktop and for --json."),
     ("~/.local/state/segue/owner.lock", "Locked by the process that uses the queue."),

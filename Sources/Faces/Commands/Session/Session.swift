@@ -247,6 +247,8 @@ final class Session {
 
   /// Makes a line safe for a terminal, and prints it on standard error, with its level if that goes to the journal.
   func printError(_ line: String, level: LogLevel) {
+    // What was typed is repeated in messages, but not the passwords in it.
+    let line = AddressSecrets.removed(from: line)
     if let divertedErrors { return divertedErrors(line) }
     let prefix = logsToJournal ? "<\(level.rawValue)>" : ""
     output.printError(prefix + outputStyle.withSupportedSymbols(line.safeForTerminal))

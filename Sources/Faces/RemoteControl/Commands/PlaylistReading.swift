@@ -144,7 +144,7 @@ struct PlaylistListing: ResponseSource {
     if let path = resolved.path { return SongURI.text(path, in: text.roots) }
     switch resolved.entry.location {
     case .path(let bytes): return SongURI.text(FilePath(systemBytes: bytes), in: nil)
-    case .url(let url): return url
+    case .url(let url): return AddressSecrets.removed(from: url)
     }
   }
 }

@@ -47,7 +47,8 @@ struct LibraryTracks {
     case .directory(let path): return try collection(path.lastComponent?.string ?? "", try ids(below: path))
     case .tracks(let ids): return try collection(uri, ids)
     case .stream(let address):
-      return TrackCollection(title: uri, tracks: [Track(path: address.path, title: address.description)])
+      return TrackCollection(
+        title: address.description, tracks: [Track(path: address.path, title: address.description)])
     case .file(let path):
       do throws(LibraryProblem) {
         return TrackCollection(title: uri, tracks: [try library.unindexedTrack(at: path)])

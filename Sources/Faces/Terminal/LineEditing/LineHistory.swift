@@ -28,8 +28,10 @@ final class LineHistory {
   deinit { unsafe history_end(handle) }
 
   /// Adds `line` to the history and to the file, without losing the lines that other processes have added. Errors are
-  /// ignored, because otherwise they would be reported for each line.
+  /// ignored, because otherwise they would be reported for each line. Passwords in addresses are left out: they are
+  /// known elsewhere.
   func remember(_ line: String) {
+    let line = AddressSecrets.removed(from: line)
     unsafe segue_history_enter(handle, line)
     let directory = file.removingLastComponent()
     try? AtomicFile.makeDirectories(directory)

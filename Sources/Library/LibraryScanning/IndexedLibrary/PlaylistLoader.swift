@@ -117,8 +117,10 @@ public struct PlaylistLoader: Sendable {
 extension Track {
   /// Creates the track of the file at `path` from a playlist's description of it.
   fileprivate init(path: FilePath, entry: PlaylistEntry) {
-    let name = StreamAddress(path)?.description ?? path.shownStem ?? path.shown
-    self.init(path: path, title: entry.title ?? name)
+    let address = StreamAddress(path)?.description
+    // The title of a stream is often its address.
+    let title = address == nil ? entry.title : entry.title.map(AddressSecrets.removed)
+    self.init(path: path, title: title ?? address ?? path.shownStem ?? path.shown)
     artists = entry.artist.map { [$0] } ?? []
     album = entry.album
     albumArtists = entry.albumArtist.map { [$0] } ?? []

@@ -71,6 +71,18 @@ public final class QueuePage: Sendable {
     }
   }
 
+  /// Returns a page whose tracks are those of this page, as `change` returns them; `nil` if they are the same, if this
+  /// is not a page of tracks, or if they are too large for a page.
+  public func changingTracks(_ change: (Track) -> Track) -> QueuePage? {
+    guard let tracks else { return nil }
+    let old = (0..<tracks.count).map { tracks.track($0) }
+    let new = old.map(change)
+    guard new != old else { return nil }
+    var packer = TrackPacker()
+    for track in new { guard packer.append(track) else { return nil } }
+    return QueuePage(bytes: packer.finish())
+  }
+
   private static func bounds(_ elements: [some QueuePageElement]) -> (low: UInt64, high: UInt64) {
     var (low, high) = (UInt64.max, UInt64.min)
     for element in elements {
