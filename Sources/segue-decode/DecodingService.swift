@@ -54,6 +54,7 @@ struct DecodingService {
     // After a pause, a file that is not seekable would begin again.
     if description.isEndless || description.isSeekable { pipe.setPatience(pauseLimit) }
     try pipe.write(.description, frame: 0, description.bytes)
+    if let picture = decoder.picture { try pipe.write(.picture, frame: 0, picture) }
 
     let lead = isStream ? Self.streamLead * Int(description.sampleRate) * Int(description.channels) : 0
     let samples = UnsafeMutableBufferPointer<Float>.allocate(

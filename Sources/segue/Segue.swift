@@ -43,7 +43,6 @@ enum Segue {
 
   private static func services(_ system: AOSystem) -> Services {
     let stores = PlayerStores()
-    let covers = CoverCache(in: Environment.cacheDirectory)
     return Services(
       queue: stores.queue, playback: stores.playback, actions: stores.actions, library: libraryServices(covers),
       player: playerServices(stores, system), remote: remoteServices(stores, covers), storage: storageServices(stores),
@@ -62,8 +61,17 @@ enum Segue {
     }
   }
 
+  /// Provides the covers of tracks.
+  private static let covers = CoverCache(in: Environment.cacheDirectory)
+
   /// Starts the programs that decode with FFmpeg.
-  static let helpers = DecodingHelpers(program: ProgramFile.neighbour("segue-decode")) {
+  static let helpers = DecodingHelpers(
+    program: ProgramFile.neighbour("segue-decode"),
+    onPicture: { address, picture in
+      // The thread that decodes must not wait for the disk.
+      _ = try? WorkerThread(name: "segue-cover") { covers.store(picture, of: address) }
+    }
+  ) {
     try? StandardStream.error.write("segue: this system does not let segue-decode give up its rights\n")
   }
 }

@@ -344,6 +344,30 @@ extension ProgramLane {
       #expect(text == SourceText(title: "Группа крови", artists: ["Кино"], album: "1988"))
     }
 
+    @Test(arguments: ["flac", "mp3", "m4a"]) func `The picture in a file on a server is passed on`(
+      suffix: String
+    ) throws {
+      let (picture, file) = (directory.file("cover.png"), directory.file("b.\(suffix)"))
+      try Tool.run(
+        "ffmpeg", ["-v", "error", "-nostdin", "-f", "lavfi", "-i", "color=s=8x8:d=1", "-frames:v", "1", picture.string])
+      try Tool.run(
+        "ffmpeg",
+        [
+          "-v", "error", "-nostdin", "-i", directory.file("a.wav").string, "-i", picture.string, "-map", "0:a", "-map",
+          "1:v",
+        ]
+          + ["-c:v", "copy", "-disposition:v", "attached_pic", file.string])
+      let content = try contents(of: file)
+      let server = try StreamServer { request, connection in connection.send(file: content, for: request) }
+      let received = Watched<[UInt8]>([])
+      let address = try #require(StreamAddress(server.address("/b")))
+      let helpers = DecodingHelpers(
+        program: ProgramFile.neighbour("segue-decode"),
+        onPicture: { from, picture in received.change { $0 = from == address ? picture : [] } })
+      #expect(read(try helpers.open(address), 100).samples.count == 200)
+      #expect(received.value == (try contents(of: picture)))
+    }
+
     @Test func `A stream that comes back in another format goes on in that`() throws {
       try Tool.run(
         "ffmpeg",

@@ -42,6 +42,17 @@ import Testing
     #expect(cache.file(of: first) == copy && copies == [copy])
   }
 
+  @Test func `The picture that a server has sent is found by its address, also by another process`() throws {
+    let cache = CoverCache(in: directory["cache"])
+    let addresses = try ["http://host/a", "http://host/b"].map { try #require(StreamAddress($0)) }
+    #expect(cache.file(of: addresses[0].path) == nil)
+    cache.store(Self.jpeg, of: addresses[0])
+    cache.store(Array("<html>".utf8), of: addresses[1])
+    let copy = try #require(CoverCache(in: directory["cache"]).file(of: addresses[0].path))
+    #expect(try contents(of: copy) == Self.jpeg && copies == [copy])
+    #expect(cache.file(of: addresses[1].path) == nil)
+  }
+
   @Test func `Without a picture in the file, the one in its directory is used, if any`() throws {
     let cache = CoverCache(in: directory["cache"])
     let plain = try directory.write(SoundBytes.flac([("TITLE", "a")]), to: "a/1.flac")

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import CTagLib
-import Platform
+public import Platform
 import Synchronization
 public import SystemPackage
 
 /// Provides the covers of tracks as files that other programs can open. Pictures that are embedded in audio files are
 /// copied into a directory.
 ///
-/// A copy is named by a hash of its contents, so that the tracks of an album share it, and only its owner can access it
-/// (mode 0600). The number and total size of the copies are limited, and copies that have not been requested for a
-/// month are removed.
+/// A copy is named by a hash of its contents, so that the tracks of an album share it, or by one of the address from
+/// which it was sent; only its owner can access it (mode 0600). The number and total size of the copies are limited,
+/// and copies that have not been requested for a month are removed.
 public final class CoverCache: Sendable {
   /// The limits of the cache.
   struct Limits: Sendable {
@@ -46,12 +46,24 @@ public final class CoverCache: Sendable {
     self.limits = limits
   }
 
+  /// Stores the picture that the server of `address` has sent, if its format is known. Blocks until the disk has been
+  /// written. Safe to call from any thread.
+  public func store(_ picture: [UInt8], of address: StreamAddress) {
+    _ = copy(of: picture, named: Self.name(of: Array(address.description.utf8)))
+  }
+
   /// Returns a file with the cover of the audio file at `track`: a copy of the embedded picture or, if there is none,
-  /// the best picture in the same directory. Returns `nil` if there is no picture.
+  /// the best picture in the same directory; for the path of an address, the picture that its server has sent. Returns
+  /// `nil` if there is no picture.
   ///
   /// The last result is returned without reading, as long as the audio file is unchanged and the picture exists. Blocks
   /// until the disk has been read. Safe to call from any thread.
   public func file(of track: FilePath) -> FilePath? {
+    if let address = StreamAddress(track) {
+      let name = Self.name(of: Array(address.description.utf8))
+      let files = PictureFormat.allCases.map { directory.appending("\(name).\($0.rawValue)") }
+      return files.first { FileStatus.isFile(at: $0) == true }
+    }
     guard track.isAbsolute, let status = try? FileStatus(of: track), status.kind == .regular else { return nil }
     let last = state.withLock { $0.last }
     if let last, last.track == track, last.modified == status.modificationTime,
@@ -59,16 +71,18 @@ public final class CoverCache: Sendable {
     {
       return last.cover
     }
-    let copy = EmbeddedPicture(of: track, limit: Self.pictureLimit).flatMap { self.copy(of: $0.bytes) }
+    let copy = EmbeddedPicture(of: track, limit: Self.pictureLimit).flatMap {
+      self.copy(of: $0.bytes, named: Self.name(of: $0.bytes))
+    }
     let cover = copy ?? CoverFile(in: track.removingLastComponent(), reach: .anywhere, limit: Self.pictureLimit)?.path
     state.withLock { $0.last = (track, status.modificationTime, cover) }
     return cover
   }
 
   /// Returns the file with a copy of `picture`, or `nil` if its format is unknown or the copy cannot be written.
-  private func copy(of picture: [UInt8]) -> FilePath? {
+  private func copy(of picture: [UInt8], named name: String) -> FilePath? {
     guard let format = PictureFormat(of: picture) else { return nil }
-    let path = directory.appending("\(Self.name(of: picture)).\(format.rawValue)")
+    let path = directory.appending("\(name).\(format.rawValue)")
     let now = WallClock.now
     let status = try? FileStatus(of: path, followingLinks: false)
     let isNew = status.map { (0..<limits.renewal).contains(now - $0.modificationTime) } ?? false
@@ -101,10 +115,11 @@ public final class CoverCache: Sendable {
     }
   }
 
-  /// Returns the file name for a copy of `picture`, without the suffix: a 128-bit FNV-1a hash in hexadecimal.
-  private static func name(of picture: [UInt8]) -> String {
+  /// Returns the file name for a copy of a picture with these bytes, or from an address with these, without the suffix:
+  /// a 128-bit FNV-1a hash in hexadecimal.
+  private static func name(of bytes: [UInt8]) -> String {
     var hash: UInt128 = 0x6C62_272E_07BB_0142_62B8_2175_6295_C58D
-    for byte in picture { hash = (hash ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013B }
+    for byte in bytes { hash = (hash ^ UInt128(byte)) &* 0x0000_0000_0100_0000_0000_0000_0000_013B }
     let digits = String(hash, radix: 16)
     return String(repeating: "0", count: 32 - digits.count) + digits
   }
@@ -116,7 +131,7 @@ public final class CoverCache: Sendable {
 }
 
 /// A picture format that other programs can show, by its file name suffix.
-private enum PictureFormat: String {
+private enum PictureFormat: String, CaseIterable {
   case jpg
   case png
   case gif

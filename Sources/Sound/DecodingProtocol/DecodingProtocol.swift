@@ -78,13 +78,15 @@ public struct DecodingBlock: Equatable, Sendable {
     case progress = 5
     /// A ``SourceNames``: what the audio says of the samples that follow.
     case names = 6
+    /// The picture in the audio, in its own format. It comes before the samples, if at all.
+    case picture = 7
   }
 
   /// The length of a header, in bytes.
   public static let headerByteCount = 24
   /// The maximum length of a block's content, in bytes.
   public static let contentLimit = 1 << 20
-  /// The maximum length of the content of other blocks than those of samples, in bytes.
+  /// The maximum length of the content of other blocks than those of samples and pictures, in bytes.
   public static let textLimit = 2_048
 
   /// What the block contains.
@@ -122,7 +124,7 @@ public struct DecodingBlock: Equatable, Sendable {
     generation = bytes.next()
     byteCount = Int(bytes.next() as UInt32)
     frame = bytes.next()
-    let limit = kind == .samples ? Self.contentLimit : Self.textLimit
+    let limit = [.samples, .picture].contains(kind) ? Self.contentLimit : Self.textLimit
     guard byteCount <= limit, (0...DecodingRequest.frameLimit).contains(frame) else { return nil }
   }
 }

@@ -277,6 +277,18 @@ import SystemPackage
     }
   }
 
+  /// Returns the first picture in the file of at most `limit` bytes; `nil` if there is none.
+  func picture(limit: Int) -> [UInt8]? {
+    guard let context = unsafe context else { return nil }
+    let pictures = unsafe Self.streams(of: context).lazy.compactMap { stream -> [UInt8]? in
+      let (data, size) = unsafe (stream.pointee.attached_pic.data, Int(stream.pointee.attached_pic.size))
+      let isPicture = unsafe stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
+      guard isPicture, let data = unsafe data, (1...limit).contains(size) else { return nil }
+      return unsafe Array(UnsafeBufferPointer(start: data, count: size))
+    }
+    return unsafe pictures.first
+  }
+
   /// Passes the next packet of the audio stream to `body`, which must not keep it, and returns its result; returns
   /// `nil` at the end of the file.
   func withNextPacket<Result>(_ body: (UnsafeMutablePointer<AVPacket>) -> Result) -> Result? {

@@ -18,6 +18,9 @@ public protocol SoundFileDecoder: AnyObject {
   /// What the audio says of the frames that ``read(into:)`` returned last; `nil` if it says nothing.
   var names: SourceNames? { get }
 
+  /// The picture in the audio, if the player cannot read it itself: at most `DecodingBlock.contentLimit` bytes.
+  var picture: [UInt8]? { get }
+
   /// Fills the beginning of `buffer` with the next frames, interleaved; returns their number, 0 at the end. `buffer`
   /// has room for at least one frame.
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int
@@ -31,6 +34,9 @@ public protocol SoundFileDecoder: AnyObject {
 extension SoundFileDecoder {
   /// The default: `nil`.
   public var names: SourceNames? { nil }
+
+  /// The default: `nil`.
+  public var picture: [UInt8]? { nil }
 }
 
 /// Opens audio files, and addresses.

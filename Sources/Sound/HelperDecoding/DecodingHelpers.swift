@@ -29,6 +29,8 @@ public final class DecodingHelpers: Sendable {
   let streaming: StreamingSettings
   /// Called once if a program cannot give up its rights.
   private let didRunUnconfined: @Sendable () -> Void
+  /// Called with the picture in what a server sends, on the thread that reads.
+  let onPicture: @Sendable (StreamAddress, [UInt8]) -> Void
   private let isUnconfinedReported = Atomic(false)
   private let isUnconfinedAllowed = Atomic(false)
   /// A program that was started ahead of need, since loading FFmpeg's libraries takes a while.
@@ -40,15 +42,18 @@ public final class DecodingHelpers: Sendable {
   ///   - program: The path of the program, where it may be installed later; `nil` if it is not known.
   ///   - timeout: How long to wait for an answer, in milliseconds.
   ///   - streaming: The settings for connections to servers.
+  ///   - onPicture: Called with the picture in what a server sends, on the thread that reads; it must not block.
   ///   - didRunUnconfined: Called once if a program cannot give up its rights, on any thread.
   public init(
     program: FilePath?, timeout: Int = DecodingHelpers.defaultTimeout,
     streaming: StreamingSettings = StreamingSettings(),
+    onPicture: @escaping @Sendable (StreamAddress, [UInt8]) -> Void = { _, _ in },
     didRunUnconfined: @escaping @Sendable () -> Void = {}
   ) {
     self.program = program
     self.timeout = timeout
     self.streaming = streaming
+    self.onPicture = onPicture
     self.didRunUnconfined = didRunUnconfined
   }
 

@@ -105,7 +105,7 @@ final class HelperConnection {
     case .refusal:
       guard let refusal = DecodingRefusal(bytes: content) else { throw .invalid }
       return .failure(refusal)
-    case .samples, .end, .progress, .names: throw .invalid
+    case .samples, .end, .progress, .names, .picture: throw .invalid
     }
   }
 

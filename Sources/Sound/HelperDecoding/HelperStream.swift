@@ -139,6 +139,7 @@ public final class HelperStream: AudioDecoder {
       case .samples:
         guard block.hasWholeFrames(format.channels) else { throw .invalid }
       case .names: text = textDecoder.text(of: SourceNames(bytes: try connection.readContent()))
+      case .picture: helpers.onPicture(address, try connection.readContent())
       case .end:
         if let refusal = DecodingRefusal(bytes: try connection.readContent()) { throw .refused(refusal) }
         isAtEnd = true

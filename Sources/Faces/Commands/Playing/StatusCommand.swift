@@ -70,6 +70,6 @@ extension PlayerStatus {
 extension PlayerStatus.Song {
   /// Sets ``cover`` to the cover of the song, if its path is valid UTF-8. Blocks while the disk is read.
   mutating func findCover(_ covers: CoverCache) {
-    cover = path.map { PlayerStatus.Cover(covers.file(of: FilePath($0))?.string) }
+    cover = path.map { PlayerStatus.Cover(covers.file(of: StreamAddress($0)?.path ?? FilePath($0))?.string) }
   }
 }
