@@ -98,7 +98,8 @@ extension ProgramLane {
       }
       let address = try #require(StreamAddress(server.address("/a")))
       let reportCount = Atomic(0)
-      let helpers = DecodingHelpers(program: FilePath(program)) { reportCount.add(1, ordering: .relaxed) }
+      let helpers = DecodingHelpers(
+        program: FilePath(program), didRunUnconfined: { reportCount.add(1, ordering: .relaxed) })
       let error = #expect(throws: DecodingError.self) { _ = try helpers.open(address) }
       #expect(error?.reason.contains("`unconfined-streams = true`") == true, "\(error?.reason ?? "")")
       #expect(requestCount.load(ordering: .relaxed) == 0 && reportCount.load(ordering: .relaxed) == 0)

@@ -34,7 +34,7 @@ struct PlaylistWriterTests {
     #expect(String(decoding: foreign, as: UTF8.self).contains("word@\(format)"))
     let directory = try TemporaryDirectory()
     let file = try directory.write(foreign, to: "list.\(format)")
-    let read = try PlaylistReader.read(file)
+    let read = try PlaylistReader.read(file, reach: .anywhere)
     #expect(read.entries[0].location == .url("http://me@\(format).example/a?x=2"))
     let resolved = try PlaylistResolver(reach: .anywhere).entries(of: read, at: file)
     let path = try #require(resolved[0].path)
