@@ -347,7 +347,7 @@ import Testing
     let samples = device.samples
     #expect(samples.count / 2 == 300_000)
     // It fades in where it was suspended, and where it was paused.
-    let fades = (isPaused ? 3 : 1) * Self.fade + 10
+    let fades = isPaused ? device.marginFrames + 3 * Self.fade + 100 : Self.fade + 10
     for range in [0..<played, played + fades..<300_000] {
       let heard = Array(samples[2 * range.lowerBound..<2 * range.upperBound])
       #expect(PCM.firstDifference(heard, script.samples(range), channels: 2) == nil, "\(range)")

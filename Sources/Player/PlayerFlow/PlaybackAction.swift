@@ -11,8 +11,8 @@ public enum PlaybackAction: Sendable, Equatable {
   case resume
   /// Pause while playing, resume otherwise.
   case toggle
-  /// Pause for something that the sound server gives precedence to, such as a call. When it has ended (`false`), resume,
-  /// unless the user has paused, resumed or stopped playback meanwhile.
+  /// Pause for something that the sound server gives precedence to, such as a call. When it has ended (`false`),
+  /// resume, unless the user has paused, resumed or stopped playback meanwhile.
   case interrupt(Bool)
   /// Stop and close the output. The current item stays current. Playing it again resumes from this position or, if
   /// `rewinds` is set, from its beginning.
@@ -63,8 +63,8 @@ public enum PlaybackReport: Sendable, Equatable {
   /// The item has become audible.
   ///
   /// `stream` is the format of the stream in which it is played, `gain` the ReplayGain decision, `duration` the length
-  /// that the file or, if it does not, its tags state, and `encoding` says how it is encoded. The previous item may fade out during the first
-  /// `crossfade` of this one.
+  /// that the file or, if it does not, its tags state, and `encoding` says how it is encoded. The previous item may
+  /// fade out during the first `crossfade` of this one.
   case started(
     PlayQueue.Item.ID, format: AudioFormat, stream: AudioFormat, gain: ReplayGainDecision,
     duration: Duration?, crossfade: Duration = .zero, encoding: SourceEncoding = SourceEncoding()

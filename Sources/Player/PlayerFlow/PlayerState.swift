@@ -115,8 +115,8 @@ public struct PlayerState: Sendable {
 
   // MARK: Playing
 
-  /// Plays `item`, which must be the current one, from the position that the queue has stored for it, or from its end if
-  /// that is earlier.
+  /// Plays `item`, which must be the current one, from the position that the queue has stored for it, or from its end
+  /// if that is earlier.
   mutating func play(_ item: PlayQueue.Item, isPaused: Bool = false) {
     let position = min(queue.elapsed, item.track.duration ?? queue.elapsed)
     let startsPaused = isPaused || !playback.isOutputEnabled

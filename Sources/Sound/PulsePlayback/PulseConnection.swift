@@ -24,8 +24,8 @@ final class PulseConnection {
   private var isClosed = false
   // Under the lock of the main loop, which libpulse's thread holds when it calls:
   private var hasChanged = false
-  /// Whether the sink takes back what it has read, to the frame. PulseAudio's sinks for sound cards do, if they need not
-  /// resample; PipeWire's do not, and of others, such as Bluetooth and network sinks, it is not known.
+  /// Whether the sink takes back what it has read, to the frame. PulseAudio's sinks for sound cards do, if they need
+  /// not resample; PipeWire's do not, and of others, such as Bluetooth and network sinks, it is not known.
   private(set) var canSinkRewind = false
   private var isPipeWire = false
   private var isSoundCard = false
@@ -336,8 +336,8 @@ final class PulseConnection {
   }
 
   /// Passes the server's requests to pause on. PulseAudio mutes a stream before it asks it to stop, and asks it to
-  /// continue only if it has stopped by then: for a short pause, the stream is only no longer muted. Called on libpulse's
-  /// thread.
+  /// continue only if it has stopped by then: for a short pause, the stream is only no longer muted. Called on
+  /// libpulse's thread.
   private static func receive(event: UnsafePointer<CChar>?, _ userData: UnsafeMutableRawPointer?) {
     guard let event = unsafe event, let connection = unsafe connection(userData) else { return }
     switch unsafe String(cString: event) {

@@ -7,9 +7,9 @@ import Platform
 /// An output to a PulseAudio server, or to PipeWire's, with a deep buffer from which frames can be taken back.
 ///
 /// Frames have absolute positions in the stream, which the server reads continuously while it is not stopped: where
-/// nothing was written, it plays silence. What was written is overwritten at its position. The server takes back from the
-/// device what that has not played yet, if the device can do that; others have only little. So the stream holds most of
-/// the buffer.
+/// nothing was written, it plays silence. What was written is overwritten at its position. The server takes back from
+/// the device what that has not played yet, if the device can do that; others have only little. So the stream holds
+/// most of the buffer.
 @safe
 final class PulseOutput: RewindableOutput {
   /// The length of the buffer, unless another one is requested. It is filled twice in this time.

@@ -135,8 +135,8 @@ public final class SndfileDecoder: AudioDecoder {
     (try? other.format(of: path)) == format && other.frameCount == frameCount
   }
 
-  /// Returns the open file at ``position``, opened again, if it has grown since, and states more frames now: a recording
-  /// that is still being made. Otherwise returns `nil`.
+  /// Returns the open file at ``position``, opened again, if it has grown since, and states more frames now: a
+  /// recording that is still being made. Otherwise returns `nil`.
   private func longerFile() -> (any OpenFile)? {
     guard firstFrame == 0, let frameCount, file.file.hasGrown,
       let again = try? SoundOpening.open(path, openPath: file.file.openPath), isLonger(again),
