@@ -96,6 +96,9 @@ public final class LocalSocket: Sendable {
     return number
   }
 
+  /// The time that is enough for an answer at a socket that ``isOrphaned``.
+  public static let orphanTimeout = Duration.milliseconds(300)
+
   static func setTimeout(_ timeout: Duration, of number: Int32) {
     // A timeout of zero would mean none.
     setTimeout(microseconds: max(1, Int(min(max(.zero, timeout), .seconds(3600)) / .microseconds(1))), of: number)
@@ -116,8 +119,8 @@ public final class LocalSocket: Sendable {
     #endif
   }
 
-  /// Whether the listening process has ended. The socket is then held open by a program that this process has started,
-  /// and nobody will answer. `false` if the system does not report it.
+  /// Whether the process that began to listen has ended. The socket is then held open by a program that this process has
+  /// started: a daemon, or one that will never answer. `false` if the system does not report it.
   public var isOrphaned: Bool { listeningProcess.map(ProcessIdentity.hasEnded) ?? false }
 
   /// Whether something that was written has not been read by the other end yet; `false` if the system does not report
@@ -130,6 +133,9 @@ public final class LocalSocket: Sendable {
       return false
     #endif
   }
+
+  /// Sets the timeouts for reading and writing.
+  public func limitWaiting(to timeout: Duration) { Self.setTimeout(timeout, of: descriptor.rawValue) }
 
   /// Removes the timeouts for reading and writing.
   public func waitWithoutLimit() { Self.setTimeout(microseconds: 0, of: descriptor.rawValue) }

@@ -75,9 +75,17 @@ public struct ControlClient {
       default: throw .unreachable(error)
       }
     }
-    if socket.isOrphaned { throw .notListening }
+    let isOrphaned = socket.isOrphaned
+    if isOrphaned { socket.limitWaiting(to: min(timeout, LocalSocket.orphanTimeout)) }
     if let process = socket.listeningProcess, ProcessIdentity.isStopped(process) { throw .stopped(process) }
-    guard try nextLine(upTo: Self.greetingLimit).hasPrefix(Self.greeting) else { throw .notAPlayer }
+    let greeting: String
+    do throws(ControlClientError) {
+      greeting = try nextLine(upTo: Self.greetingLimit)
+    } catch {
+      throw isOrphaned ? .notListening : error
+    }
+    if isOrphaned { socket.limitWaiting(to: timeout) }
+    guard greeting.hasPrefix(Self.greeting) else { throw .notAPlayer }
   }
 
   /// Sends `command`, and returns the lines of the response.

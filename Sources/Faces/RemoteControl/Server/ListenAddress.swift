@@ -125,7 +125,7 @@ enum ControlSocket {
       default: throw error
       }
     }
-    if listener.isOrphaned { return .none }
+    if listener.isOrphaned { listener.limitWaiting(to: min(timeout, LocalSocket.orphanTimeout)) }
     // An empty line. Other programs, which may wait for their clients to begin, read it, too.
     try? listener.write("\n".utf8)
     do throws(Errno) {
