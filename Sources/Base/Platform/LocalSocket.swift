@@ -119,8 +119,8 @@ public final class LocalSocket: Sendable {
     #endif
   }
 
-  /// Whether the process that began to listen has ended. The socket is then held open by a program that this process has
-  /// started: a daemon, or one that will never answer. `false` if the system does not report it.
+  /// Whether the process that began to listen has ended. The socket is then held open by a program that this process
+  /// has started: a daemon, or one that will never answer. `false` if the system does not report it.
   public var isOrphaned: Bool { listeningProcess.map(ProcessIdentity.hasEnded) ?? false }
 
   /// Whether something that was written has not been read by the other end yet; `false` if the system does not report
