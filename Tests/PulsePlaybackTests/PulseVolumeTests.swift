@@ -50,6 +50,18 @@ import Testing
     #expect(sent(from: start.advanced(byMilliseconds: 500)).levels.count == 3)
   }
 
+  @Test(arguments: [0, 10, 40, 47, 65, 79], [1, 30, 55, 80, 93, 100])
+  mutating func `No step is too small to be seen, and the number of steps is limited`(low: Int, high: Int) {
+    guard low < high else { return }
+    volume.request(percent(high), at: start)
+    _ = volume.next(at: start, isAudible: false)
+    _ = volume.recordConfirmation()
+    volume.request(percent(low), at: start)
+    let levels = [percent(high)] + sent(from: start).levels
+    #expect(levels.last == percent(low) && levels.count <= 13)
+    for (level, next) in zip(levels, levels.dropFirst()) { #expect(level - next > PulseVolume.full / 200) }
+  }
+
   @Test mutating func `While nothing is audible, a change is sent as a whole`() {
     volume.request(PulseVolume.full, at: start)
     _ = volume.next(at: start, isAudible: false)

@@ -75,7 +75,8 @@ struct PulseVolume {
   mutating func next(at now: MonotonicInstant, isAudible: Bool) -> UInt32? {
     guard let target, now >= deadline || !isAudible else { return nil }
     var next = target
-    if isAudible, let level, Self.distance(level, target) > step {
+    // A last step that nobody sees would only undo what the mixer has set since the one before it.
+    if isAudible, let level, Self.distance(level, target) > step + Self.tolerance {
       next = target > level ? level + step : level - step
       deadline = now.advanced(byMilliseconds: Self.stepMilliseconds)
     } else {
