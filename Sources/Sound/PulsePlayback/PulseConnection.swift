@@ -199,8 +199,8 @@ final class PulseConnection {
     }
   }
 
-  /// Returns whether the sink takes back what it has read: for now, none is taken to do so. PulseAudio's sinks for sound
-  /// cards do, but lose music when several changes follow one another.
+  /// Returns whether the sink takes back what it has read: for now, none is taken to do so. PulseAudio's sinks for
+  /// sound cards do, but lose music when several changes follow one another.
   func canSinkRewind() throws(OutputError) -> Bool {
     try locked { () throws(OutputError) in
       let stream = try unsafe readyStream()
@@ -329,8 +329,8 @@ final class PulseConnection {
   }
 
   /// Passes the server's requests to pause on. PulseAudio mutes a stream before it asks it to stop, and asks it to
-  /// continue only if it has stopped by then: for a short pause, the stream is only no longer muted. Called on libpulse's
-  /// thread.
+  /// continue only if it has stopped by then: for a short pause, the stream is only no longer muted. Called on
+  /// libpulse's thread.
   private static func receive(event: UnsafePointer<CChar>?, _ userData: UnsafeMutableRawPointer?) {
     guard let event = unsafe event, let connection = unsafe connection(userData) else { return }
     switch unsafe String(cString: event) {
