@@ -8,21 +8,28 @@ import Platform
 /// time.
 @safe
 final class PulseConnection {
+  /// How much a device is to buffer that takes nothing back, since commands have to wait for it.
+  private static let shallowBuffer = Duration.milliseconds(16)
+  /// How much other devices are to buffer: enough for a busy machine.
+  private static let deepBuffer = Duration.milliseconds(200)
+
   let library: UnsafePointer<PulseLibrary>
   private let mainloop: OpaquePointer
   let context: OpaquePointer
   private var stream: OpaquePointer?
-  private var frameByteCount = 1
-  /// The number of frames that a device buffers which takes nothing back: 20 ms.
-  private var shallowFrames = 1
+  private let format: DeviceFormat
+  private let bufferFrames: Int
   /// The name of the output in errors.
   private let name: String
   private var isClosed = false
   // Under the lock of the main loop, which libpulse's thread holds when it calls:
   private var hasChanged = false
-  private var notify: @Sendable () -> Void = {}
+  /// Whether the sink takes back what it has read, to the frame. PulseAudio's sinks for sound cards do, if they need
+  /// not resample; PipeWire's do not, and of others, such as Bluetooth and network sinks, it is not known.
+  private(set) var canSinkRewind = false
   private var isPipeWire = false
   private var isSoundCard = false
+  private var notify: @Sendable () -> Void = {}
   var volume = PulseVolume()
   /// The volume of each channel, as far as the server has reported it.
   var levels: pa_cvolume?
@@ -44,8 +51,8 @@ final class PulseConnection {
     var readIndex: Int
     /// The time until what the server reads now is audible.
     var latencyMicroseconds: Int
-    /// How much silence the server has read since it reached the end of what was written, in bytes.
-    var silenceCount: Int
+    /// How much the device buffers at most, as far as the server knows.
+    var deviceMicroseconds: Int
   }
 
   /// Connects, and opens a stream.
@@ -55,6 +62,8 @@ final class PulseConnection {
     _ format: DeviceFormat, sink: String?, bufferFrames: Int, callbacks: PulseServer.Callbacks
   ) throws(OutputError) {
     self.callbacks = callbacks
+    self.format = format
+    self.bufferFrames = bufferFrames
     name = sink.map { "pulse \"\($0)\"" } ?? "pulse"
     guard let library = unsafe PulseLibraryLoad() else {
       throw OutputError(kind: .cannotOpen, description: "\(name): libpulse is not installed")
@@ -79,16 +88,14 @@ final class PulseConnection {
     }
     unsafe self.context = context
     do throws(OutputError) {
-      try unsafe connect(format, sink: sink, bufferFrames: bufferFrames, properties)
+      try unsafe connect(sink: sink, properties)
     } catch {
       close()
       throw error
     }
   }
 
-  private func connect(
-    _ format: DeviceFormat, sink: String?, bufferFrames: Int, _ properties: OpaquePointer?
-  ) throws(OutputError) {
+  private func connect(sink: String?, _ properties: OpaquePointer?) throws(OutputError) {
     unsafe library.pointee.context_set_state_callback(context, { unsafe PulseConnection.signal($1) }, userData)
     guard unsafe library.pointee.context_connect(context, nil, PA_CONTEXT_NOFLAGS, nil) >= 0,
       unsafe library.pointee.threaded_mainloop_start(mainloop) >= 0
@@ -100,13 +107,17 @@ final class PulseConnection {
         guard state != PA_CONTEXT_FAILED, state != PA_CONTEXT_TERMINATED else { throw failure(.cannotOpen) }
         unsafe library.pointee.threaded_mainloop_wait(mainloop)
       }
-      try unsafe openStream(format, sink: sink, bufferFrames: bufferFrames, properties)
+      // A buffer that is short at first would let the server wake up later for ever.
+      let probableSink = sink ?? "@DEFAULT_SINK@"
+      let result = unsafe probableSink.withCString { name in
+        Result { () throws(OutputError) in try unsafe askAboutSink(name) }
+      }
+      try result.get()
+      try unsafe openStream(sink: sink, properties)
     }
   }
 
-  private func openStream(
-    _ format: DeviceFormat, sink: String?, bufferFrames: Int, _ properties: OpaquePointer?
-  ) throws(OutputError) {
+  private func openStream(sink: String?, _ properties: OpaquePointer?) throws(OutputError) {
     let sampleFormat =
       switch format.depth {
       case .bits16: PA_SAMPLE_S16LE
@@ -124,10 +135,9 @@ final class PulseConnection {
     unsafe library.pointee.stream_set_suspended_callback(stream, { unsafe PulseConnection.recordChange($1) }, userData)
     unsafe library.pointee.stream_set_event_callback(
       stream, { unsafe PulseConnection.receive(event: $1, $3) }, userData)
-    frameByteCount = format.frameByteCount
-    shallowFrames = format.sampleRate / 50
-    var buffer = bufferAttributes(frames: bufferFrames, isDeviceShallow: false)
-    let flags = pa_stream_flags_t(PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_INTERPOLATE_TIMING.rawValue)
+    var buffer = bufferAttributes
+    let flags = pa_stream_flags_t(
+      PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_INTERPOLATE_TIMING.rawValue | PA_STREAM_START_CORKED.rawValue)
     guard unsafe library.pointee.stream_connect_playback(stream, sink, &buffer, flags, nil, nil) >= 0 else {
       throw failure(.cannotOpen)
     }
@@ -141,16 +151,16 @@ final class PulseConnection {
     followMixer()
   }
 
-  /// The server divides what exceeds two requests between the device and the stream. If the device takes nothing back,
-  /// it must not have much.
-  private func bufferAttributes(frames: Int, isDeviceShallow: Bool) -> pa_buffer_attr {
-    let device = isDeviceShallow ? min(frames / 4, shallowFrames) : frames / 4
-    let request = (frames - 2 * device) / 2
-    // Playback starts with the first frame.
+  private var bufferAttributes: pa_buffer_attr {
+    // The server divides what exceeds two requests equally between the device and the stream.
+    let duration = canSinkRewind ? Self.deepBuffer : Self.shallowBuffer
+    let device = min(bufferFrames / 4, Int(duration / .seconds(1) * Double(format.sampleRate)))
+    let request = (bufferFrames - 2 * device) / 2
     return pa_buffer_attr(
-      maxlength: UInt32.max, tlength: UInt32(clamping: frames * frameByteCount),
-      prebuf: UInt32(clamping: frameByteCount),
-      minreq: UInt32(clamping: request * frameByteCount), fragsize: UInt32.max)
+      maxlength: UInt32.max, tlength: UInt32(clamping: bufferFrames * format.frameByteCount),
+      // The server does not stop at the end of what was written.
+      prebuf: 0,
+      minreq: UInt32(clamping: request * format.frameByteCount), fragsize: UInt32.max)
   }
 
   // MARK: The stream
@@ -174,15 +184,6 @@ final class PulseConnection {
     try result.get()
   }
 
-  /// Sets the length of the buffer, and whether the device buffers only little of it.
-  func setBuffer(frames: Int, isDeviceShallow: Bool) throws(OutputError) {
-    var attributes = bufferAttributes(frames: frames, isDeviceShallow: isDeviceShallow)
-    try locked { () throws(OutputError) in
-      let stream = try unsafe readyStream()
-      try unsafe finish(library.pointee.stream_set_buffer_attr(stream, &attributes, Self.onSuccess, userData))
-    }
-  }
-
   /// Sets what plays, for the desktop's mixer.
   func describe(_ description: PulseServer.Description) throws(OutputError) {
     guard let properties = unsafe library.pointee.proplist_new() else { return }
@@ -199,32 +200,44 @@ final class PulseConnection {
     }
   }
 
-  /// Returns whether the sink takes back what it has read: for now, none is taken to do so. PulseAudio's sinks for
-  /// sound cards do, but lose music when several changes follow one another.
-  func canSinkRewind() throws(OutputError) -> Bool {
+  /// Finds out again what the sink can do, which may be another one now, and adapts its part of the buffer to that.
+  func adaptToSink() throws(OutputError) {
     try locked { () throws(OutputError) in
       let stream = try unsafe readyStream()
-      (isPipeWire, isSoundCard, hasFlatVolume) = (false, false, false)
-      try unsafe finish(
-        library.pointee.context_get_server_info(
-          context, { unsafe PulseConnection.receive(server: $1, $2) }, userData))
-      guard !isPipeWire, let sink = unsafe library.pointee.stream_get_device_name(stream) else { return false }
-      try unsafe finish(
-        library.pointee.context_get_sink_info_by_name(
-          context, sink, { unsafe PulseConnection.receive(sink: $1, $3) }, userData))
-      return false
+      guard let sink = unsafe library.pointee.stream_get_device_name(stream) else { return }
+      let couldRewind = canSinkRewind
+      try unsafe askAboutSink(sink)
+      guard canSinkRewind != couldRewind else { return }
+      var attributes = bufferAttributes
+      try unsafe finish(library.pointee.stream_set_buffer_attr(stream, &attributes, Self.onSuccess, userData))
     }
+  }
+
+  private func askAboutSink(_ name: UnsafePointer<CChar>) throws(OutputError) {
+    (isPipeWire, isSoundCard, hasFlatVolume) = (false, false, false)
+    try unsafe finish(
+      library.pointee.context_get_server_info(context, { unsafe PulseConnection.receive(server: $1, $2) }, userData))
+    try unsafe finish(
+      library.pointee.context_get_sink_info_by_name(
+        context, name, { unsafe PulseConnection.receive(sink: $1, $3) }, userData))
+    canSinkRewind = isSoundCard && !isPipeWire
   }
 
   /// Returns whether the sink is suspended, and plays nothing, if something has happened to the stream since the last
   /// call; otherwise `nil`.
   func takeSuspension() throws(OutputError) -> Bool? {
     try locked { () throws(OutputError) in
-      let stream = try unsafe readyStream()
       guard hasChanged else { return nil }
       hasChanged = false
-      return unsafe library.pointee.stream_is_suspended(stream) > 0
+      return try isSuspended()
     }
+  }
+
+  /// Returns whether the sink is suspended, as far as the server has reported it.
+  func isSuspendedNow() throws(OutputError) -> Bool { try locked { () throws(OutputError) in try isSuspended() } }
+
+  private func isSuspended() throws(OutputError) -> Bool {
+    unsafe library.pointee.stream_is_suspended(try unsafe readyStream()) > 0
   }
 
   /// Calls `notify` on libpulse's thread whenever something happens to the stream.
@@ -260,11 +273,10 @@ final class PulseConnection {
         unsafe info.pointee.read_index_corrupt == 0
       else { return nil }
       let latency = unsafe Self.microseconds(info.pointee.sink_usec) - Self.microseconds(info.pointee.transport_usec)
-      let hasRunOut = unsafe info.pointee.playing == 0 && info.pointee.since_underrun > 0
       let limit = Int64.max / 2
       return Timing(
         readIndex: Int(unsafe min(max(info.pointee.read_index, -limit), limit)), latencyMicroseconds: latency,
-        silenceCount: hasRunOut ? Int(unsafe min(info.pointee.since_underrun, limit)) : 0)
+        deviceMicroseconds: unsafe Self.microseconds(info.pointee.configured_sink_usec))
     }
   }
 
@@ -318,12 +330,13 @@ final class PulseConnection {
   private static func receive(sink info: UnsafePointer<pa_sink_info>?, _ userData: UnsafeMutableRawPointer?) {
     guard let connection = unsafe connection(userData) else { return }
     if let info = unsafe info {
-      connection.hasFlatVolume = unsafe info.pointee.flags.rawValue & PA_SINK_FLAT_VOLUME.rawValue != 0
-    }
-    if let info = unsafe info,
-      let driver = unsafe connection.library.pointee.proplist_gets(info.pointee.proplist, PA_PROP_DEVICE_API)
-    {
-      connection.isSoundCard = unsafe String(cString: driver) == "alsa"
+      let flags = unsafe info.pointee.flags.rawValue
+      connection.hasFlatVolume = flags & PA_SINK_FLAT_VOLUME.rawValue != 0
+      let interface = unsafe connection.library.pointee.proplist_gets(info.pointee.proplist, PA_PROP_DEVICE_API)
+      connection.isSoundCard =
+        unsafe interface.map { unsafe String(cString: $0) == "alsa" } == true
+        && flags & PA_SINK_DYNAMIC_LATENCY.rawValue != 0
+        && info.pointee.sample_spec.rate == UInt32(clamping: connection.format.sampleRate)
     }
     unsafe signal(userData)
   }
@@ -377,7 +390,7 @@ final class PulseConnection {
     guard let operation = unsafe operation else { throw failure(.lost) }
     defer { unsafe library.pointee.operation_unref(operation) }
     while unsafe library.pointee.operation_get_state(operation) == PA_OPERATION_RUNNING {
-      _ = try unsafe readyStream()
+      guard unsafe library.pointee.context_get_state(context) == PA_CONTEXT_READY else { throw failure(.lost) }
       unsafe library.pointee.threaded_mainloop_wait(mainloop)
     }
   }

@@ -6,21 +6,24 @@ import Platform
 
 /// An output to a PulseAudio server, or to PipeWire's, with a deep buffer from which frames can be taken back.
 ///
-/// Frames have absolute positions in the stream. What was written is overwritten at its position, and the server takes
-/// back from the device what that has not played yet, if the device can do that.
+/// Frames have absolute positions in the stream, which the server reads continuously while it is not stopped: where
+/// nothing was written, it plays silence. What was written is overwritten at its position. The server takes back from
+/// the device what that has not played yet, if the device can do that; others have only little. So the stream holds
+/// most of the buffer.
 @safe
 final class PulseOutput: RewindableOutput {
   /// The length of the buffer, unless another one is requested. It is filled twice in this time.
   private static let defaultBuffer = Duration.milliseconds(4_000)
   /// The possible lengths of the buffer.
   private static let buffers = Duration.milliseconds(100)...Duration.milliseconds(4_000)
-  /// How long before it is audible a frame can be replaced at the latest.
-  private static let margin = Duration.milliseconds(25)
-  /// How long before the device reads it a frame can be replaced at the latest, if the device takes nothing back.
-  private static let readMargin = Duration.milliseconds(15)
-  /// How much later silence can be replaced that was written in their place: the writing thread may have been delayed.
-  private static let tolerance = Duration.milliseconds(10)
-  /// The length of the silence after what was written last: more than a period of any server.
+  /// How much the server may read at once, if it does not say how much its device buffers or says that it is more.
+  private static let periods = Duration.milliseconds(5)...Duration.milliseconds(40)
+  /// The time for a write to reach the server.
+  private static let transport = Duration.milliseconds(4)
+  /// How long before it is audible a frame can be replaced at the latest, if the device takes back what it has read.
+  private static let rewindMargin = Duration.milliseconds(25)
+  /// The length of the silence after what was written last: more than a period of any server, since some play only
+  /// whole periods.
   private static let silence = Duration.milliseconds(200)
   /// How long after a change to ask the server for its timing; each time, twice as long after the time before.
   private static let timingIntervals = Duration.milliseconds(100)...Duration.seconds(3)
@@ -28,6 +31,8 @@ final class PulseOutput: RewindableOutput {
   private static let suspendedInterval = Duration.milliseconds(250)
   /// How much later than expected the last frame may be audible, in milliseconds: a device takes time to start.
   private static let startLimit: UInt64 = 1_000
+  /// How much later than the server says a frame may be audible, in milliseconds.
+  private static let settlingLimit: UInt64 = 16
 
   let format: DeviceFormat
   let name = "pulse"
@@ -43,27 +48,31 @@ final class PulseOutput: RewindableOutput {
   private let server: PulseServer
   /// The description that was sent last.
   private var description = PulseServer.Description()
-  private let marginFrames: Int
-  private let readMarginFrames: Int
-  private let toleranceFrames: Int
   private let silentFrames: Int
+  private let transportFrames: Int
   /// What was written, but not sent yet.
   private var unsent: [UInt8] = []
   /// The position of the next frame to write.
   private var position = 0
-  /// The position after the last frame that was written; what lies between is silence.
-  private var end = 0
+  /// The position after the last frame that was taken back; the server still has these frames.
+  private var obsoleteEnd = 0
   /// The frame that was audible at an instant.
   private var audible = (frame: 0.0, instant: MonotonicInstant.now)
+  /// How much sooner the server reads a frame than it is audible.
+  private var latencyFrames = 0
+  /// How long before a frame is read, or audible if the device can take it back, it is too late to replace it.
+  private var marginFrames: Int
   private var timingInterval = PulseOutput.timingIntervals.lowerBound
   private var timingDeadline = MonotonicInstant.now
-  /// Whether the device takes back what it has read. If not, it buffers little, so that commands take effect soon.
-  private var canRewind = true
   private var isPaused = false
   /// Whether the stream is stopped until frames are written.
-  private var isCorked = false
+  private var isCorked = true
   /// The gain that was set last.
   private var gain: Float?
+  /// Whether the device has dropped what it had read, and not played, and it was not taken back yet.
+  private(set) var hasDropped = false
+  /// The position at which the stream started after it was stopped.
+  private var firstPosition = 0
   /// Whether the device is suspended, so that time stands still for it.
   private(set) var isSuspended = false
 
@@ -73,13 +82,12 @@ final class PulseOutput: RewindableOutput {
     let buffer = min(max(buffer ?? Self.defaultBuffer, Self.buffers.lowerBound), Self.buffers.upperBound)
     bufferFrames = min(format.frames(in: buffer), format.rewindableFrameLimit)
     periodFrames = bufferFrames / 2
-    marginFrames = format.frames(in: Self.margin)
-    readMarginFrames = format.frames(in: Self.readMargin)
-    toleranceFrames = format.frames(in: Self.tolerance)
     silentFrames = format.frames(in: Self.silence)
+    transportFrames = format.frames(in: Self.transport)
+    marginFrames = format.frames(in: Self.periods.upperBound + Self.transport)
     connection = try PulseConnection(
       format, sink: sink, bufferFrames: bufferFrames, callbacks: server.callbacks)
-    unsent.reserveCapacity(bufferFrames * format.frameByteCount)
+    unsent.reserveCapacity((bufferFrames + silentFrames) * format.frameByteCount)
     do throws(OutputError) {
       try adaptToSink()
     } catch {
@@ -93,64 +101,54 @@ final class PulseOutput: RewindableOutput {
   var unplayedFrames: Int { max(0, position - Int(audibleFrame(at: .now))) }
 
   private func audibleFrame(at now: MonotonicInstant) -> Double {
-    guard !isPaused, !isSuspended, now > audible.instant else { return audible.frame }
+    guard !isCorked, !isSuspended, now > audible.instant else { return audible.frame }
     let passed = Double(now.nanoseconds - audible.instant.nanoseconds) / 1e9
-    return min(Double(end), audible.frame + passed * Double(format.sampleRate))
+    return audible.frame + passed * Double(format.sampleRate)
   }
 
   // MARK: Writing
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
-    let now = MonotonicInstant.now
-    let frame = audibleFrame(at: now)
-    if frame >= Double(end) {
-      // Nothing is playing: the first frame is audible soon.
-      audible = (Double(end), now)
-      expectTimingChange()
-    }
-    if position < end {
-      let start = try min(max(position, earliestReplaceable() - toleranceFrames), end)
-      if start > position {
-        try send()
-        position = start
-      }
+    let isUrgent = !isCorked && unplayedFrames < latencyFrames + 2 * marginFrames
+    // What comes too late for its position is played later. But what replaces sound stays at its position: until it
+    // arrives, that sound is played from there.
+    if isUrgent, unsent.isEmpty, position >= obsoleteEnd, let timing = try updateTiming() {
+      position = max(position, firstReplaceable(timing) + transportFrames)
     }
     unsafe unsent.append(contentsOf: bytes)
     position += bytes.count / format.frameByteCount
-    // What replaces silence is awaited: it may begin within a few milliseconds.
-    if position < end { try send() }
-    end = max(end, position)
+    // What is audible soon is not left for later, but not sent in pieces that are shorter than what the server reads.
+    if isUrgent, unsent.count > 2 * marginFrames * format.frameByteCount { try send() }
   }
 
-  /// Sends what was written to the server.
+  /// Sends what was written to the server, and silence in place of what was taken back.
   private func send() throws(OutputError) {
-    guard !unsent.isEmpty else { return }
+    guard !unsent.isEmpty || position < obsoleteEnd else { return }
     defer { unsent.removeAll(keepingCapacity: true) }
     let start = position * format.frameByteCount - unsent.count
-    // A write ends the stream for the server, which plays only whole periods: silence must follow.
-    end = max(position, min(end, position + silentFrames))
+    let end = max(obsoleteEnd, position + silentFrames)
     unsent.append(contentsOf: repeatElement(0, count: (end - position) * format.frameByteCount))
     try connection.write(unsent, at: start)
-    guard isCorked else { return }
-    isCorked = false
-    audible = (audible.frame, .now)
+    obsoleteEnd = 0
+    guard isCorked, !isPaused else { return }
+    firstPosition = start / format.frameByteCount
     try connection.cork(false)
+    isCorked = false
+    audible.instant = .now
+    try updateTiming()
     expectTimingChange()
   }
 
   func synchronize(isComplete: Bool) throws(OutputError) -> Duration {
     let hasSent = !unsent.isEmpty
     try send()
-    if isComplete, position == end, !isPaused {
-      end += silentFrames
-      try writeSilence(from: position, to: end)
-    }
     let description = server.description
     if description != self.description {
       self.description = description
       try connection.describe(description)
     }
     if let isSuspended = try connection.takeSuspension() {
+      if isSuspended, !self.isSuspended { try noteDropping() }
       self.isSuspended = isSuspended
       try adaptToSink()
       expectTimingChange()
@@ -174,41 +172,52 @@ final class PulseOutput: RewindableOutput {
   // MARK: Commands
 
   func takeBack(atMost limit: Int) throws(OutputError) -> Int {
-    guard !isPaused else { return 0 }
+    guard !isCorked else { return 0 }
     try send()
-    guard try updateTiming() != nil else { return 0 }
-    let count = try min(limit, position - earliestReplaceable())
+    let dropped = hasDropped ? Int(audible.frame) : nil
+    hasDropped = false
+    guard let timing = try updateTiming() else { return 0 }
+    let count = min(limit, position - (dropped ?? firstReplaceable(timing) + marginFrames))
     guard count > 0 else { return 0 }
-    position -= count
-    try writeSilence(from: position, to: end)
+    obsoleteEnd = position
+    if dropped == nil {
+      position -= count
+    } else {
+      // Where the server goes on reading.
+      position = timing.readIndex / format.frameByteCount
+      audible = (Double(position), .now)
+    }
     return count
   }
 
-  /// Returns the position of the first frame that can be replaced in time.
-  private func earliestReplaceable() throws(OutputError) -> Int {
-    guard !canRewind, let timing = try updateTiming() else {
-      return Int(audibleFrame(at: .now)) + marginFrames
-    }
-    return timing.readIndex / format.frameByteCount + readMarginFrames
+  /// Notes what the device has dropped because it was suspended, if it has played anything since the stream started: a
+  /// device that sleeps while nothing plays has dropped nothing.
+  private func noteDropping() throws(OutputError) {
+    // The report comes a few milliseconds late, and it is better to repeat a frame than to lose one.
+    let frame = max(Double(firstPosition), audibleFrame(at: .now) - Double(transportFrames))
+    guard !isCorked, let timing = try connection.timing(), timing.readIndex / format.frameByteCount > firstPosition,
+      try connection.isSuspendedNow()
+    else { return }
+    audible = (frame, .now)
+    hasDropped = true
   }
 
-  private func writeSilence(from start: Int, to end: Int) throws(OutputError) {
-    guard start < end else { return }
-    try connection.write(
-      [UInt8](repeating: 0, count: (end - start) * format.frameByteCount), at: start * format.frameByteCount)
+  /// Returns the position of the first frame that is not out of reach.
+  private func firstReplaceable(_ timing: PulseConnection.Timing) -> Int {
+    connection.canSinkRewind ? Int(audible.frame) : timing.readIndex / format.frameByteCount
   }
 
   func setPaused(_ isPaused: Bool) throws(OutputError) {
     guard isPaused != self.isPaused else { return }
     if isPaused {
       try send()
+      Self.awaitDevice()
       try connection.cork(true)
       position = try connection.flush() / format.frameByteCount
-      end = position
       isCorked = true
+      audible = (Double(position), .now)
       _ = try connection.sendVolume(at: .now, isAudible: false)
     }
-    audible = (Double(position), .now)
     self.isPaused = isPaused
   }
 
@@ -223,10 +232,8 @@ final class PulseOutput: RewindableOutput {
 
   /// Finds out what the device can do, and lets one that takes nothing back buffer little.
   private func adaptToSink() throws(OutputError) {
-    let couldRewind = canRewind
-    canRewind = try connection.canSinkRewind()
+    try connection.adaptToSink()
     appliesVolume = !connection.hasFlatVolume
-    if canRewind != couldRewind { try connection.setBuffer(frames: bufferFrames, isDeviceShallow: !canRewind) }
   }
 
   // MARK: Timing
@@ -235,10 +242,17 @@ final class PulseOutput: RewindableOutput {
   @discardableResult
   private func updateTiming() throws(OutputError) -> PulseConnection.Timing? {
     guard let timing = try connection.timing() else { return nil }
-    let latency = Double(timing.latencyMicroseconds) * Double(format.sampleRate) / 1e6
-    let read = Double(timing.readIndex / format.frameByteCount) + Double(timing.silenceCount / format.frameByteCount)
-    audible = (max(0, min(Double(end), read - latency)), .now)
+    latencyFrames = frames(inMicroseconds: timing.latencyMicroseconds)
+    let period = Duration.microseconds(timing.deviceMicroseconds)
+    let margin = min(max(period, Self.periods.lowerBound), Self.periods.upperBound) + Self.transport
+    marginFrames = format.frames(in: connection.canSinkRewind ? Self.rewindMargin : margin)
+    // While the device is suspended, nothing becomes audible, whatever the server says of its latency.
+    if !isSuspended { audible = (max(0, Double(timing.readIndex / format.frameByteCount - latencyFrames)), .now) }
     return timing
+  }
+
+  private func frames(inMicroseconds microseconds: Int) -> Int {
+    Int(Double(microseconds) * Double(format.sampleRate) / 1e6)
   }
 
   /// Asks for the timing more often for a while.
@@ -254,10 +268,14 @@ final class PulseOutput: RewindableOutput {
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: milliseconds(unplayedFrames) + Self.startLimit)
     while MonotonicInstant.now < deadline {
       try updateTiming()
-      guard unplayedFrames > 0, !isSuspended else { return }
+      guard unplayedFrames > 0, !isSuspended else { return Self.awaitDevice() }
       MonotonicInstant.now.advanced(byMilliseconds: milliseconds(unplayedFrames) + 1).sleep()
     }
   }
+
+  /// Waits until what was audible according to the server is audible in any case: its statements are not exact, and a
+  /// device drops what it has not played when its stream ends or stops.
+  private static func awaitDevice() { MonotonicInstant.now.advanced(byMilliseconds: settlingLimit).sleep() }
 
   private func milliseconds(_ frames: Int) -> UInt64 { UInt64(frames) * 1_000 / UInt64(format.sampleRate) }
 }

@@ -40,7 +40,6 @@ static void load(void) {
       {"pa_stream_cork", (void **)&library.stream_cork},
       {"pa_stream_disconnect", (void **)&library.stream_disconnect},
       {"pa_stream_flush", (void **)&library.stream_flush},
-      {"pa_stream_get_buffer_attr", (void **)&library.stream_get_buffer_attr},
       {"pa_stream_get_device_name", (void **)&library.stream_get_device_name},
       {"pa_stream_get_index", (void **)&library.stream_get_index},
       {"pa_stream_get_sample_spec", (void **)&library.stream_get_sample_spec},

@@ -35,7 +35,6 @@ typedef struct PulseLibrary {
   __typeof__(pa_stream_cork) *_Nonnull stream_cork;
   __typeof__(pa_stream_disconnect) *_Nonnull stream_disconnect;
   __typeof__(pa_stream_flush) *_Nonnull stream_flush;
-  __typeof__(pa_stream_get_buffer_attr) *_Nonnull stream_get_buffer_attr;
   __typeof__(pa_stream_get_device_name) *_Nonnull stream_get_device_name;
   __typeof__(pa_stream_get_index) *_Nonnull stream_get_index;
   __typeof__(pa_stream_get_sample_spec) *_Nonnull stream_get_sample_spec;
