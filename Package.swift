@@ -717,7 +717,8 @@ if hasFFmpeg {
     .target(
       name: "FFmpegDecoding",
       dependencies: [
-        "CFFmpeg", "DecodingProtocol", "FormatSniffing", .product(name: "SystemPackage", package: "swift-system"),
+        "CFFmpeg", "CProcess", "DecodingProtocol", "FormatSniffing",
+        .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Sound/FFmpegDecoding",
       swiftSettings: strictUnsafe),
     .executableTarget(

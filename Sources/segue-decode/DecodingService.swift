@@ -44,10 +44,13 @@ struct DecodingService {
   /// - Throws: `Errno` when one of them is closed, or when the player has not read a stream for too long.
   func run() throws {
     let decoder: any SoundFileDecoder
-    do throws(DecodingRefusal) {
+    do throws(StreamFailure) {
       decoder = try open()
     } catch {
-      return try pipe.write(.refusal, frame: 0, error.bytes)
+      switch error {
+      case .refused(let refusal): return try pipe.write(.refusal, frame: 0, refusal.bytes)
+      case .list(let entries): return try pipe.write(.list, frame: 0, ListedStream.bytes(of: entries))
+      }
     }
     var description = decoder.description
     description.isConfined = isConfined
@@ -102,10 +105,15 @@ struct DecodingService {
 
   private var isStream: Bool { if case .address = source { true } else { false } }
 
-  private func open() throws(DecodingRefusal) -> any SoundFileDecoder {
+  private func open() throws(StreamFailure) -> any SoundFileDecoder {
     let (pipe, control) = (pipe, control)
     switch source {
-    case .file(let file): return try SoundFile.open(file) { pipe.reportProgress() }
+    case .file(let file):
+      do throws(DecodingRefusal) {
+        return try SoundFile.open(file) { pipe.reportProgress() }
+      } catch {
+        throw .refused(error)
+      }
     case .address(let address, _):
       let wait = NetworkWait {
         pipe.reportProgress()

@@ -12,8 +12,8 @@ import SystemPackage
 /// Its standard input is a socket for requests; see `DecodingProtocol`. It ends when the socket or the pipe is closed.
 @main
 enum SegueDecode {
-  /// The maximum amount of memory that it allocates, in bytes.
-  private static let memoryLimit: UInt = 512 << 20
+  /// The maximum amount of memory that it allocates for a file and for a stream, in bytes.
+  private static let memoryLimits: (file: UInt, stream: UInt) = (512 << 20, 160 << 20)
 
   static func main() {
     ProcessEndAtOnceOnCrash()
@@ -36,7 +36,8 @@ enum SegueDecode {
     }
     let pipe = BlockPipe(
       descriptors[1], generation: generation, mayGiveUp: purpose == ProcessDecodesStream)
-    let isConfined = ProcessGiveUpRights(memoryLimit, purpose) == ProcessRestricted
+    let limit = purpose == ProcessDecodesStream ? memoryLimits.stream : memoryLimits.file
+    let isConfined = ProcessGiveUpRights(limit, purpose) == ProcessRestricted
     guard isConfined || !mustBeConfined else {
       try? pipe.write(.refusal, frame: 0, DecodingRefusal.unconfined.bytes)
       return

@@ -25,7 +25,15 @@ struct EnginePlan: Sendable {
   var replayGain: [PlayQueue.Item.ID: ReplayGainTags] = [:]
   /// The items whose ReplayGain values are being looked up.
   var awaitedReplayGain: [PlayQueue.Item.ID] = []
+  /// The items that come from lists on servers.
+  var listedItems: Set<PlayQueue.Item.ID> = []
+  /// The number of such items that have failed since anything was last played.
+  var listedFailureCount = 0
   private var lastSourceNumber: UInt64 = 0
+
+  /// Returns whether `item` comes from a list on a server of which too many items in a row have failed. A list may
+  /// make the player ask a server again and again.
+  func isGivenUp(_ item: PlayQueue.Item.ID) -> Bool { listedFailureCount >= 8 && listedItems.contains(item) }
 
   /// Returns a new source that plays `item` once. Every playback gets its own source, so that reports about an earlier
   /// playback can be recognised.

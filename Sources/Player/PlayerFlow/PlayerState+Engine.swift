@@ -2,6 +2,7 @@
 
 import AudioCore
 import MusicModel
+import Platform
 import PlaybackEngine
 
 /// The handling of engine events.
@@ -13,6 +14,7 @@ extension PlayerState {
       updateNext()
       markPresent(source)
     case .started(let source, let format, let stream, let duration, let encoding):
+      plan.listedFailureCount = 0
       guard let link = started(source) else { return }
       let item = queue.position(of: link.item).map { queue.items[$0] }
       let crossfade = if case .crossfade(let length) = link.transition { length } else { Duration.zero }
@@ -121,11 +123,35 @@ extension PlayerState {
   /// Handles a source that could not be played: reports it once and, if its file is missing, marks the item.
   private mutating func failed(_ source: PlaybackSource.ID, _ error: DecodingError) {
     guard let (item, isNew) = plan.chain.failed(source) else { return }
+    if case .list(let parts) = error.kind, replace(item, with: parts) { return }
+    if plan.listedItems.contains(item) { plan.listedFailureCount += 1 }
     if isNew { report(.failed(item, error)) }
     guard error.kind == .unreadable, let position = queue.position(of: item), !queue.items[position].isMissing
     else { return }
     queue.reduce(.availability(missing: [item], found: []))
     effects.append(.checkFiles(.untilPresent))
+  }
+}
+
+extension PlayerState {
+  /// Replaces an item, whose address leads to a list of streams, with these. Returns `false` if the item itself comes
+  /// from such a list, which may lead to itself.
+  private mutating func replace(_ item: PlayQueue.Item.ID, with parts: [StreamPart]) -> Bool {
+    guard !parts.isEmpty, let position = queue.position(of: item), !plan.listedItems.contains(item) else {
+      return false
+    }
+    let title = queue.items[position].track.title
+    let tracks = parts.map { part in
+      Track(path: part.address.path, title: part.address.description).described(by: part.text)
+    }
+    let before = queue.items.count
+    queue.reduce(.add(TrackCollection(title: title, tracks: tracks), at: .position(position + 1)))
+    let added = (position + 1)..<(position + 1 + queue.items.count - before)
+    plan.listedItems = plan.listedItems.filter { queue.position(of: $0) != nil }
+    plan.listedItems.formUnion(added.map { queue.items[$0].id })
+    queue.reduce(.remove(.items([item])))
+    syncWithQueue()
+    return true
   }
 }
 

@@ -51,7 +51,7 @@ extension PlayerState {
     var last = link.item
     var skippedCount = 0
     while let next = queue.successor(of: last) {
-      let isFailed = chain.hasFailed(next.id)
+      let isFailed = chain.hasFailed(next.id) || plan.isGivenUp(next.id)
       // Every candidate has failed since something was last played, or the one item that is repeated has failed.
       if isFailed, link.isFailed || next.id == last { return nil }
       guard isFailed || next.isMissing, next.id != last, skippedCount < PlayQueue.skipLimit else { return next }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-import Platform
+public import Platform
 public import SystemPackage
 
 /// A decoder of one audio file. Only one thread at a time may use it; reading may block on the file.
@@ -161,6 +161,20 @@ public struct SourceEncoding: Sendable, Hashable, BitwiseCopyable {
 /// A function that opens the file at a path for decoding.
 public typealias DecoderFactory = @Sendable (FilePath) throws(DecodingError) -> any AudioDecoder
 
+/// A stream to which a list on a server leads.
+public struct StreamPart: Sendable, Hashable {
+  /// The address of the stream.
+  public let address: StreamAddress
+  /// What the list says of the stream.
+  public let text: SourceText
+
+  /// Creates the value.
+  public init(address: StreamAddress, text: SourceText) {
+    self.address = address
+    self.text = text
+  }
+}
+
 /// The error that is thrown when a file cannot be played.
 public struct DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of error.
@@ -175,6 +189,8 @@ public struct DecodingError: Error, Sendable, Hashable, CustomStringConvertible 
     case otherDecoder
     /// The file contains no audio.
     case empty
+    /// It is the address of a list of streams, which are to be played in its place, one after the other.
+    case list([StreamPart])
   }
 
   /// The path of the file; may contain bytes that are not valid UTF-8.

@@ -80,13 +80,16 @@ public struct DecodingBlock: Equatable, Sendable {
     case names = 6
     /// The picture in the audio, in its own format. It comes before the samples, if at all.
     case picture = 7
+    /// Instead of a description: the address leads to a list of streams, to be played one after the other. The content
+    /// is ``ListedStream``s.
+    case list = 8
   }
 
   /// The length of a header, in bytes.
   public static let headerByteCount = 24
   /// The maximum length of a block's content, in bytes.
   public static let contentLimit = 1 << 20
-  /// The maximum length of the content of other blocks than those of samples and pictures, in bytes.
+  /// The maximum length of the content of other blocks than those of samples, pictures and lists, in bytes.
   public static let textLimit = 2_048
 
   /// What the block contains.
@@ -100,7 +103,7 @@ public struct DecodingBlock: Equatable, Sendable {
   public var byteCount: Int
 
   /// Changes with the protocol, since a player that was upgraded may meet an older program.
-  private static let mark: UInt32 = 0x5344_4503
+  private static let mark: UInt32 = 0x5344_4504
 
   /// Creates a header.
   public init(_ kind: Kind, generation: UInt32, frame: Int64, byteCount: Int) {
@@ -124,7 +127,7 @@ public struct DecodingBlock: Equatable, Sendable {
     generation = bytes.next()
     byteCount = Int(bytes.next() as UInt32)
     frame = bytes.next()
-    let limit = [.samples, .picture].contains(kind) ? Self.contentLimit : Self.textLimit
+    let limit = [.samples, .picture, .list].contains(kind) ? Self.contentLimit : Self.textLimit
     guard byteCount <= limit, (0...DecodingRequest.frameLimit).contains(frame) else { return nil }
   }
 }
@@ -259,6 +262,37 @@ public struct SourceNames: Equatable, Sendable {
     self.init(
       station: names[0], title: names[1], artists: names.dropFirst(4).filter { !$0.isEmpty }, album: names[2],
       chapter: names[3])
+  }
+}
+
+/// An entry of a list of streams that a server sends.
+public struct ListedStream: Equatable, Sendable {
+  /// The absolute address, without control characters.
+  public var address: String
+  /// What the list says of the stream.
+  public var names: SourceNames
+
+  private static let lineBreak: UInt8 = 0x0A
+
+  /// Creates an entry.
+  public init(address: String, names: SourceNames) {
+    self.address = address
+    self.names = names
+  }
+
+  /// The entries of a list as bytes.
+  public static func bytes(of entries: [ListedStream]) -> [UInt8] {
+    entries.flatMap { entry in
+      Array(entry.address.utf8) + [lineBreak] + entry.names.bytes.filter { $0 != lineBreak } + [lineBreak]
+    }
+  }
+
+  /// Returns the entries of a list from their bytes.
+  public static func entries(bytes: some Collection<UInt8>) -> [ListedStream] {
+    let lines = bytes.split(separator: lineBreak, omittingEmptySubsequences: false)
+    return stride(from: 0, to: lines.count - 1, by: 2).map { line in
+      ListedStream(address: lines[line].printableText, names: SourceNames(bytes: lines[line + 1]))
+    }
   }
 }
 

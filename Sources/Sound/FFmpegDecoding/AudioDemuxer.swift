@@ -23,6 +23,9 @@ import SystemPackage
   /// while to send.
   private static let liveProbeLimit: Int32 = 1 << 16
 
+  /// How FFmpeg reads streams. Every piece of HLS gets a connection of its own, which can be looked at.
+  private static let streamOptions = ["http_persistent": "0", "http_multiple": "0"]
+
   /// How many times in a row a demuxer may ask to be called again.
   private static let attemptLimit = 1_000
 
@@ -34,7 +37,7 @@ import SystemPackage
   private let onProgress: () -> Void
   private var context: UnsafeMutablePointer<AVFormatContext>?
   /// The connection to a server; `nil` for a file.
-  private var connection: UnsafeMutablePointer<AVIOContext>?
+  private let connection: ServerConnection?
   private let packet: UnsafeMutablePointer<AVPacket>
   /// The audio stream; valid as long as this object.
   let stream: UnsafeMutablePointer<AVStream>
@@ -54,7 +57,7 @@ import SystemPackage
     onProgress: @escaping () -> Void = {}
   ) throws(DecodingRefusal) {
     let input = try FileInput(descriptor)
-    try unsafe self.init(input, nil, onProgress) { context, _ throws(DecodingRefusal) in
+    try unsafe self.init(input, nil, nil, onProgress) { context throws(DecodingRefusal) in
       guard let allocated = unsafe avformat_alloc_context() else { throw .noMemory }
       unsafe allocated.pointee.pb = input.context
       // A file that refers to other files or to addresses gets none of them.
@@ -66,60 +69,56 @@ import SystemPackage
     }
   }
 
-  /// Opens the audio that a server sends from `address`.
+  /// Opens the audio that a server sends.
   ///
   /// - Parameters:
-  ///   - address: A URL of a stream, not of a list of streams.
+  ///   - connection: The connection to the server.
+  ///   - demuxer: The name of FFmpeg's demuxer for it; `nil` if it has to be recognised.
   ///   - wait: The wait for the server.
-  /// - Throws: ``AddressFailure`` if the server cannot be reached, or if it sends no audio.
-  convenience init(address: String, wait: NetworkWait) throws(AddressFailure) {
-    var code: Int32 = 0
-    do throws(DecodingRefusal) {
-      try unsafe self.init(nil, wait, {}) { context, connection throws(DecodingRefusal) in
-        var interrupt = unsafe wait.callback
-        code = unsafe ServerConnection.open(&connection, address, AVIO_FLAG_READ, nil, wait: &interrupt)
-        guard code >= 0, let opened = unsafe connection else { throw DecodingRefusal(serverError: code) }
-        guard let allocated = unsafe avformat_alloc_context() else { throw .noMemory }
-        unsafe allocated.pointee.io_open = { caller, connection, address, flags, options in
-          guard let caller = unsafe caller, let connection = unsafe connection else { return SegueAVErrorInvalid }
-          return unsafe ServerConnection.open(
-            &connection.pointee, address, flags, options, wait: &caller.pointee.interrupt_callback)
-        }
-        unsafe allocated.pointee.interrupt_callback = wait.callback
-        unsafe allocated.pointee.pb = opened
-        if unsafe avio_size(opened) <= 0 {
-          unsafe allocated.pointee.format_probesize = Self.liveProbeLimit
-          // Raw frames have no timestamps, for which it would wait for a second.
-          unsafe allocated.pointee.max_ts_probe = 0
-        }
-        unsafe context = allocated
-        code = unsafe Self.open(address, [:], StreamFormat.demuxer(of: opened), &context)
-        guard code >= 0 else { throw DecodingRefusal(serverError: code) }
-        return unsafe try Self.chooseStream(of: context, nil, readsHeaderAlone: false)
+  /// - Throws: `DecodingRefusal` if it sends no audio.
+  convenience init(
+    _ connection: ServerConnection, demuxer: String?, wait: NetworkWait
+  ) throws(DecodingRefusal) {
+    try unsafe self.init(nil, connection, wait, {}) { context throws(DecodingRefusal) in
+      guard let allocated = unsafe avformat_alloc_context() else { throw .noMemory }
+      unsafe allocated.pointee.io_open = { caller, connection, address, flags, options in
+        guard let caller = unsafe caller, let connection = unsafe connection else { return SegueAVErrorInvalid }
+        return unsafe ServerConnection.open(
+          &connection.pointee, address, flags, options, wait: &caller.pointee.interrupt_callback)
       }
-    } catch {
-      throw AddressFailure(refusal: error, code: code)
+      unsafe allocated.pointee.interrupt_callback = wait.callback
+      unsafe allocated.pointee.pb = connection.input
+      if !connection.hasByteCount {
+        unsafe allocated.pointee.format_probesize = Self.liveProbeLimit
+        // Raw frames have no timestamps, for which it would wait for a second.
+        unsafe allocated.pointee.max_ts_probe = 0
+      }
+      unsafe context = allocated
+      let format = unsafe demuxer.flatMap { unsafe av_find_input_format($0) }
+      let code = unsafe Self.open(connection.address, Self.streamOptions, format, &context)
+      guard code >= 0 else {
+        throw ServerConnection.refusal(code, isEncrypted: false, connectionCount: wait.connectionCount)
+      }
+      return unsafe try Self.chooseStream(of: context, nil, readsHeaderAlone: false)
     }
   }
 
   private init(
-    _ input: FileInput?, _ wait: NetworkWait?, _ onProgress: @escaping () -> Void,
-    _ open: (
-      inout UnsafeMutablePointer<AVFormatContext>?, inout UnsafeMutablePointer<AVIOContext>?
-    ) throws(DecodingRefusal) -> UnsafeMutablePointer<AVStream>
+    _ input: FileInput?, _ connection: ServerConnection?, _ wait: NetworkWait?, _ onProgress: @escaping () -> Void,
+    _ open: (inout UnsafeMutablePointer<AVFormatContext>?) throws(DecodingRefusal) -> UnsafeMutablePointer<AVStream>
   ) throws(DecodingRefusal) {
     self.input = input
+    self.connection = connection
     self.wait = wait
     self.onProgress = onProgress
     guard let packet = unsafe av_packet_alloc() else { throw .noMemory }
     unsafe self.packet = packet
-    var (opened, connected): (UnsafeMutablePointer<AVFormatContext>?, UnsafeMutablePointer<AVIOContext>?)
+    var opened: UnsafeMutablePointer<AVFormatContext>?
     do throws(DecodingRefusal) {
-      unsafe stream = try open(&opened, &connected)
-      unsafe (context, connection) = (opened, connected)
+      unsafe stream = try open(&opened)
+      unsafe context = opened
     } catch {
       unsafe avformat_close_input(&opened)
-      unsafe avio_closep(&connected)
       var packet: UnsafeMutablePointer<AVPacket>? = unsafe packet
       unsafe av_packet_free(&packet)
       throw error
@@ -130,7 +129,6 @@ import SystemPackage
     var packet: UnsafeMutablePointer<AVPacket>? = unsafe packet
     unsafe av_packet_free(&packet)
     unsafe avformat_close_input(&context)
-    unsafe avio_closep(&connection)
   }
 
   /// Opens the container; returns FFmpeg's error number, or 0. Frees the context if it fails.
@@ -343,25 +341,13 @@ import SystemPackage
   /// Whether a server sends a stream without an end: a live one in HLS, or one with the headers of SHOUTcast.
   var isEndless: Bool {
     if containerName.hasPrefix("hls") { return unsafe (context?.pointee.duration ?? 0) <= 0 }
-    return hasStationHeaders && !hasByteCount
-  }
-
-  /// Whether the server states how many bytes it sends.
-  private var hasByteCount: Bool { unsafe (context?.pointee.pb).map { unsafe avio_size($0) > 0 } ?? false }
-
-  private var hasStationHeaders: Bool {
-    var headers: UnsafeMutablePointer<UInt8>?
-    defer { unsafe av_free(headers) }
-    guard let connection = unsafe context?.pointee.pb,
-      unsafe av_opt_get(connection, "icy_metadata_headers", AV_OPT_SEARCH_CHILDREN, &headers) >= 0
-    else { return false }
-    return unsafe headers.map { unsafe $0.pointee != 0 } ?? false
+    return connection.map { $0.hasStationHeaders && !$0.hasByteCount } ?? false
   }
 
   /// Whether a server has closed the connection before the end that it had stated, or anything else has ended it but
   /// the server. Without a length, FFmpeg takes the end for an error of the input.
   var isConnectionLost: Bool {
-    endError.map { $0 != SegueAVErrorInput || hasByteCount } ?? false
+    endError.map { $0 != SegueAVErrorInput || connection?.hasByteCount ?? false } ?? false
   }
 
   /// Forgets the tags of the audio stream: to some, FFmpeg would append those of the next title.

@@ -5,8 +5,9 @@ import DecodingProtocol
 import Synchronization
 import SystemPackage
 
-/// The connections to servers that FFmpeg opens for a stream, which may be several: for HLS, one for every piece.
-enum ServerConnection {
+/// A connection to a server that has begun to answer. FFmpeg opens further ones by itself: for HLS, one for every piece.
+/// Only one thread may use it.
+@safe final class ServerConnection {
   /// What applies to every connection. FFmpeg accepts invalid certificates unless told otherwise, and would open files.
   private static let options: [String: String] = {
     var options = [
@@ -29,14 +30,44 @@ enum ServerConnection {
     "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
     "/etc/ssl/cert.pem",
   ]
-  /// The maximum length of a list of streams, in bytes.
-  private static let listLimit = 1 << 16
+  /// How many connections FFmpeg makes for one request: it follows as many redirects.
+  private static let redirectLimit = 8
 
-  /// Connects to the server of `address`; returns FFmpeg's error number, or 0. Is called by FFmpeg.
+  /// What the server sends.
+  let input: UnsafeMutablePointer<AVIOContext>
+  private let requested: String
+
+  /// Connects to the server of `address`.
+  ///
+  /// - Throws: `DecodingRefusal` if it cannot be reached, or refuses.
+  init(_ address: String, _ wait: NetworkWait) throws(DecodingRefusal) {
+    wait.beginServer()
+    let before = wait.connectionCount
+    var connection: UnsafeMutablePointer<AVIOContext>?
+    var interrupt = unsafe wait.callback
+    let code = unsafe Self.open(&connection, address, AVIO_FLAG_READ, nil, wait: &interrupt)
+    guard code >= 0, let opened = unsafe connection else {
+      if code == SegueAVErrorInvalid || code == SegueAVErrorInvalidData {
+        throw DecodingRefusal(.unsupported, "gives no valid answer, or leads to an address that is not supported")
+      }
+      let isEncrypted = address.lowercased().hasPrefix("https:")
+      throw Self.refusal(code, isEncrypted: isEncrypted, connectionCount: wait.connectionCount - before)
+    }
+    unsafe input = opened
+    requested = address
+  }
+
+  deinit {
+    var connection: UnsafeMutablePointer<AVIOContext>? = unsafe input
+    unsafe avio_closep(&connection)
+  }
+
+  /// Connects to the server of `address`; returns FFmpeg's error number, or 0. Is called by FFmpeg, too.
   static func open(
     _ connection: inout UnsafeMutablePointer<AVIOContext>?, _ address: UnsafePointer<CChar>?, _ flags: Int32,
     _ callersOptions: UnsafeMutablePointer<OpaquePointer?>?, wait: UnsafePointer<AVIOInterruptCB>?
   ) -> Int32 {
+    lastMessage.withLock { $0 = "" }
     var own: OpaquePointer?
     defer { unsafe av_dict_free(&own) }
     return unsafe withUnsafeMutablePointer(to: &own) { own in
@@ -46,13 +77,55 @@ enum ServerConnection {
     }
   }
 
-  /// The last error of which FFmpeg has written to its log, and which says more than its error number.
+  /// The address from which the server sends, after redirects.
+  var address: String { option("location") ?? requested }
+
+  /// The type that the server states, in lower case and without parameters; empty if it states none.
+  var contentType: String {
+    (option("mime_type") ?? "").lowercased().prefix { $0 != ";" && !$0.isWhitespace }.description
+  }
+
+  /// Whether the server states how many bytes it sends.
+  var hasByteCount: Bool { unsafe avio_size(input) > 0 }
+
+  /// Whether the server sends the headers of a station.
+  var hasStationHeaders: Bool { !(option("icy_metadata_headers") ?? "").isEmpty }
+
+  private func option(_ name: String) -> String? {
+    var value: UnsafeMutablePointer<UInt8>?
+    defer { unsafe av_free(value) }
+    guard unsafe av_opt_get(input, name, AV_OPT_SEARCH_CHILDREN, &value) >= 0 else { return nil }
+    return unsafe value.map { unsafe String(cString: $0) }
+  }
+
+  /// Returns the first `count` bytes, or fewer at the end, and lets them be read again. `count` is at most 16,384.
+  func firstBytes(_ count: Int) -> [UInt8] {
+    let bytes = read(count)
+    unsafe avio_seek(input, 0, SEEK_SET)
+    return bytes
+  }
+
+  /// Returns the next `count` bytes, or fewer at the end.
+  func read(_ count: Int) -> [UInt8] {
+    unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      while filled < buffer.count {
+        let room = Int32(clamping: buffer.count - filled)
+        let read = unsafe avio_read_partial(input, buffer.baseAddress.map { unsafe $0 + filled }, room)
+        guard read > 0 else { break }
+        filled += Int(read)
+      }
+    }
+  }
+
+  // MARK: Errors
+
+  /// The last message in FFmpeg's log that says more of an error than its number.
   private static let lastMessage = Mutex("")
 
   /// Lets FFmpeg write its log here, rather than to standard error.
   static func readLog() {
     unsafe av_log_set_callback { sender, level, format, arguments in
-      guard level <= AV_LOG_ERROR, let format = unsafe format, let arguments = unsafe arguments else { return }
+      guard level <= AV_LOG_WARNING, let format = unsafe format, let arguments = unsafe arguments else { return }
       let message = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
         var hasPrefix: Int32 = 0
         unsafe buffer.initialize(repeating: 0)
@@ -64,91 +137,40 @@ enum ServerConnection {
     }
   }
 
-  /// Returns the reason for an error number: what the log says, if the number says nothing.
-  static func reason(_ code: Int32) -> String {
-    let message = lastMessage.withLock { $0 }.filter { !$0.isNewline }
-    let text = code == SegueAVErrorInput && !message.isEmpty ? message : DecodingRefusal.message(code)
-    return text.prefix(1).lowercased() + text.dropFirst()
-  }
-
-  /// Reads the text that a server sends from `address`, or the beginning of a long one; returns `nil` if that fails.
-  static func text(at address: String, wait: NetworkWait) -> String? {
-    var connection: UnsafeMutablePointer<AVIOContext>?
-    var interrupt = unsafe wait.callback
-    let code = unsafe open(&connection, address, AVIO_FLAG_READ, nil, wait: &interrupt)
-    guard code >= 0, let opened = unsafe connection else { return nil }
-    defer { unsafe avio_closep(&connection) }
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: listLimit) { buffer, count in
-      while count < buffer.count {
-        let room = Int32(buffer.count - count)
-        let read = unsafe avio_read_partial(opened, buffer.baseAddress.map { unsafe $0 + count }, room)
-        guard read > 0 else { break }
-        count += Int(read)
+  /// Returns the refusal for FFmpeg's error number.
+  ///
+  /// - Parameters:
+  ///   - code: The error number.
+  ///   - isEncrypted: Whether the address is one of https.
+  ///   - connectionCount: The number of connections that were made in vain.
+  static func refusal(_ code: Int32, isEncrypted: Bool, connectionCount: Int) -> DecodingRefusal {
+    let message = lastMessage.withLock { $0 }.lowercased()
+    switch code {
+    case SegueAVErrorNoMemory: return .noMemory
+    case SegueAVErrorInvalid, SegueAVErrorInvalidData:
+      return DecodingRefusal(.unsupported, "sends nothing that FFmpeg decodes")
+    case SegueAVErrorUnauthorized:
+      return DecodingRefusal(.unsupported, "wants a name and a password, or other ones (401)")
+    case SegueAVErrorForbiddenByServer: return DecodingRefusal(.unsupported, "is forbidden by the server (403)")
+    case SegueAVErrorNotFound: return DecodingRefusal(.unreadable, "was not found by the server (404)")
+    case SegueAVErrorBadRequest: return DecodingRefusal(.unsupported, "is not understood by the server (400)")
+    case SegueAVErrorOtherClientError, SegueAVErrorServerError:
+      let number = message.firstRange(of: "http error ").map { message[$0.upperBound...].prefix { $0.isNumber } } ?? ""
+      return DecodingRefusal(.unreadable, "is refused by the server\(number.isEmpty ? "" : " (\(number))")")
+    case SegueAVErrorProtocol: return DecodingRefusal(.unsupported, "leads to an address that is not supported")
+    case SegueAVErrorInput where connectionCount == 0:
+      return DecodingRefusal(.unreadable, "cannot be reached (no such host, or no network)")
+    case SegueAVErrorInput where connectionCount > redirectLimit:
+      return DecodingRefusal(.unsupported, "redirects to other addresses in a circle")
+    default:
+      if isEncrypted, message.contains("certificate") {
+        return DecodingRefusal(.unsupported, "has no valid certificate")
       }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-}
-
-/// The wait for a server, which FFmpeg asks ten times a second whether to stop. Only one thread may use it.
-@safe public final class NetworkWait {
-  private let shouldStop: () -> Bool
-
-  /// Creates a wait that ends as soon as `shouldStop` returns `true`.
-  public init(shouldStop: @escaping () -> Bool) { self.shouldStop = shouldStop }
-
-  /// The callback for FFmpeg; valid as long as this object.
-  var callback: AVIOInterruptCB {
-    unsafe AVIOInterruptCB(
-      callback: { wait in
-        guard let wait = unsafe wait else { return 0 }
-        return unsafe Unmanaged<NetworkWait>.fromOpaque(wait).takeUnretainedValue().shouldStop() ? 1 : 0
-      }, opaque: Unmanaged.passUnretained(self).toOpaque())
-  }
-}
-
-/// The reason why nothing could be played from an address.
-struct AddressFailure: Error {
-  /// The reason for the user.
-  let refusal: DecodingRefusal
-  /// Whether the server answered with something that is not audio.
-  let isNotAudio: Bool
-
-  /// Creates a failure for FFmpeg's error number, if the container could not be opened.
-  init(refusal: DecodingRefusal, code: Int32) {
-    self.refusal = refusal
-    isNotAudio = code == SegueAVErrorInvalid || code == SegueAVErrorInvalidData
-  }
-}
-
-extension DecodingRefusal {
-  /// Creates a refusal for FFmpeg's error number from a server.
-  init(serverError code: Int32) {
-    if code == SegueAVErrorInvalid || code == SegueAVErrorInvalidData {
-      self.init(.unsupported, "sends nothing that FFmpeg decodes")
-    } else if code == SegueAVErrorProtocol {
-      self.init(.unsupported, "leads to an address that is not supported")
-    } else {
-      self.init(.unreadable, "cannot be reached (\(ServerConnection.reason(code)))")
-    }
-  }
-}
-
-/// Lists of streams, such as a station's `listen.pls`: what servers send where a stream is expected.
-enum StreamList {
-  /// Returns the first address in a list in M3U, PLS or XSPF; `nil` if there is none.
-  static func firstAddress(in text: String) -> String? {
-    for line in text.split(whereSeparator: \.isNewline) {
-      var line = line.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
-      guard !line.hasPrefix("#") else { continue }
-      if let element = line.firstRange(of: "<location>") {
-        line = line[element.upperBound...].prefix { $0 != "<" }
-      } else if let key = line.firstRange(of: "="), line.lowercased().hasPrefix("file") {
-        line = line[key.upperBound...]
+      if isEncrypted, connectionCount > 0 {
+        return DecodingRefusal(.unreadable, "cannot be reached (no encrypted connection)")
       }
-      let address = String(line.prefix { !$0.isWhitespace }).replacing("&amp;", with: "&")
-      if ["http://", "https://"].contains(where: { address.lowercased().hasPrefix($0) }) { return address }
+      let text = code == SegueAVErrorInput ? "no answer" : DecodingRefusal.message(code)
+      return DecodingRefusal(.unreadable, "cannot be reached (\(text.prefix(1).lowercased() + text.dropFirst()))")
     }
-    return nil
   }
 }

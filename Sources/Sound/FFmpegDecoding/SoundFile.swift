@@ -59,12 +59,12 @@ public enum SoundFile {
     return decoder.isDSD ? DSDDecoder(decoder) : decoder
   }
 
-  /// Opens the audio that a server sends from `address`, or the first stream of the list that it sends.
+  /// Opens the audio that a server sends from `address`, or the first stream that works of the list that it sends.
   ///
-  /// - Throws: `DecodingRefusal` if the server cannot be reached, or if it sends no audio.
+  /// - Throws: ``StreamFailure`` if the server cannot be reached, or if it sends no audio, or a list of several parts.
   public static func open(
     address: String, wait: NetworkWait
-  ) throws(DecodingRefusal) -> any SoundFileDecoder {
+  ) throws(StreamFailure) -> any SoundFileDecoder {
     try StreamDecoder(address: address, wait: wait)
   }
 }

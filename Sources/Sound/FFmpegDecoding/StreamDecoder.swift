@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import CFFmpeg
-import DecodingProtocol
+public import DecodingProtocol
+
+/// The reason why an address does not lead to one stream of audio.
+public enum StreamFailure: Error {
+  /// It cannot be played.
+  case refused(DecodingRefusal)
+  /// It leads to a list of streams that are to be played one after the other.
+  case list([ListedStream])
+}
 
 /// A decoder of what a server sends, with FFmpeg's libraries: a station, or a file. Only one thread may use it.
 final class StreamDecoder: SoundFileDecoder {
   /// The maximum number of lists that lead to other lists.
   private static let listDepthLimit = 4
+  /// The maximum number of entries of a list that are tried.
+  private static let entryLimit = 8
 
   /// The format of the audio, and its length if it has one.
   let description: SoundDescription
@@ -19,6 +29,7 @@ final class StreamDecoder: SoundFileDecoder {
   /// What the server says of itself, and of the last frames.
   private(set) var names: SourceNames?
 
+  private let wait: NetworkWait
   private let reader: PieceReader
   private let first: DecodedPiece
   /// The next frame of the last piece, and the number of frames that are left of it.
@@ -27,18 +38,12 @@ final class StreamDecoder: SoundFileDecoder {
 
   /// Connects to the server of `address`, which may send a list of streams instead.
   ///
-  /// - Throws: `DecodingRefusal` if the server cannot be reached, or if it sends no audio.
-  init(address: String, wait: NetworkWait) throws(DecodingRefusal) {
+  /// - Throws: ``StreamFailure`` if the server cannot be reached, or if it sends no audio, or a list of several parts.
+  init(address: String, wait: NetworkWait) throws(StreamFailure) {
     ServerConnection.readLog()
-    reader = try PieceReader(Self.demuxer(address, wait))
-    guard let first = reader.next() else { throw DecodingRefusal(.empty, "sends no audio") }
-    guard PieceSamples.supports(first.sampleFormat), SoundFile.sampleRates.contains(first.sampleRate),
-      SoundFile.channelCounts.contains(first.channels)
-    else {
-      throw DecodingRefusal(
-        .unsupported, "has \(first.channels) channels at \(first.sampleRate) Hz, which is not supported")
-    }
-    self.first = first
+    self.wait = wait
+    wait.begin()
+    (reader, first) = try Self.open(address, wait)
     let demuxer = reader.demuxer
     let frameCount = demuxer.isEndless ? nil : demuxer.frameCount(atRate: first.sampleRate)
     let (coding, bits) = reader.codec.coding(of: first.sampleFormat)
@@ -57,20 +62,56 @@ final class StreamDecoder: SoundFileDecoder {
     reader.demuxer.forgetStreamTags()
   }
 
-  private static func demuxer(_ address: String, _ wait: NetworkWait) throws(DecodingRefusal) -> AudioDemuxer {
-    var address = address
-    var depth = 0
-    while true {
-      do throws(AddressFailure) {
-        return try AudioDemuxer(address: address, wait: wait)
+  /// Connects to the server of `address`; follows a list to the first of its entries that sends audio. Returns a reader
+  /// and the first piece of audio.
+  ///
+  /// - Throws: ``StreamFailure`` if there is no audio, or if it comes in several parts.
+  private static func open(
+    _ address: String, _ wait: NetworkWait, depth: Int = 0
+  ) throws(StreamFailure) -> (PieceReader, DecodedPiece) {
+    let list: StreamList
+    do throws(DecodingRefusal) {
+      let connection = try ServerConnection(address, wait)
+      switch StreamFormat.beginning(of: connection) {
+      case .audio(let demuxer):
+        let reader = try PieceReader(AudioDemuxer(connection, demuxer: demuxer, wait: wait))
+        return (reader, try firstPiece(of: reader))
+      case .text: list = try StreamList(connection.read(StreamList.byteLimit + 1), from: connection.address)
+      }
+    } catch {
+      throw .refused(wait.refusal ?? error)
+    }
+    if list.isSequence { throw .list(list.entries) }
+    guard depth < listDepthLimit else {
+      throw .refused(DecodingRefusal(.unsupported, "sends lists that only lead to further lists"))
+    }
+    var failure: DecodingRefusal?
+    for entry in list.entries.prefix(entryLimit) where wait.refusal == nil {
+      do throws(StreamFailure) {
+        return try open(entry.address, wait, depth: depth + 1)
       } catch {
-        guard error.isNotAudio, depth < listDepthLimit, let text = ServerConnection.text(at: address, wait: wait),
-          let listed = StreamList.firstAddress(in: text)
-        else { throw error.refusal }
-        address = listed
-        depth += 1
+        guard case .refused(let refusal) = error else { throw error }
+        failure = failure ?? refusal
       }
     }
+    throw .refused(wait.refusal ?? failure ?? DecodingRefusal(.unsupported, "sends an empty list"))
+  }
+
+  private static func firstPiece(of reader: PieceReader) throws(DecodingRefusal) -> DecodedPiece {
+    guard let first = reader.next() else { throw DecodingRefusal(.empty, "sends no audio") }
+    guard PieceSamples.supports(first.sampleFormat), SoundFile.sampleRates.contains(first.sampleRate),
+      SoundFile.channelCounts.contains(first.channels)
+    else {
+      throw DecodingRefusal(
+        .unsupported, "has \(first.channels) channels at \(first.sampleRate) Hz, which is not supported")
+    }
+    return first
+  }
+
+  /// Waits for the next piece of audio.
+  private func nextPiece() -> DecodedPiece? {
+    wait.begin()
+    return reader.next()
   }
 
   /// Fills the beginning of `buffer` with the next frames, interleaved; returns their number, 0 at the end. `buffer`
@@ -90,7 +131,7 @@ final class StreamDecoder: SoundFileDecoder {
   }
 
   private func advance() {
-    guard let piece = reader.next() else { return end(endFailure) }
+    guard let piece = nextPiece() else { return end(wait.refusal ?? endFailure) }
     guard piece.hasFormat(of: first) else {
       // A station is asked again, and sends the new format.
       return end(
@@ -133,7 +174,7 @@ final class StreamDecoder: SoundFileDecoder {
       throw DecodingRefusal(.unreadable, "the server does not send this part")
     }
     // Audio before the frame, as containers have pieces of up to several seconds.
-    while let piece = reader.next(), piece.hasFormat(of: first) {
+    while let piece = nextPiece(), piece.hasFormat(of: first) {
       accept(piece)
       let reached = piece.timestamp.flatMap { timestamp in
         demuxer.frames(inTimestamps: timestamp - (first.timestamp ?? 0), atRate: first.sampleRate)

@@ -22,51 +22,49 @@ enum StreamFormat {
   ]
   private static let demuxers: [FrameChain.Coding: String] = [.mpeg: "mp3", .aac: "aac"]
 
-  /// Returns FFmpeg's demuxer for what `connection` sends, if these are frames without a container, and skips what
-  /// comes before the first whole one, where FFmpeg's demuxers may see frames that are none. Otherwise returns `nil`,
-  /// and skips nothing.
-  static func demuxer(of connection: UnsafeMutablePointer<AVIOContext>) -> UnsafePointer<AVInputFormat>? {
-    let type = unsafe contentType(of: connection)
+  /// How many bytes show whether the beginning is text.
+  private static let textLength = 1_024
+
+  /// What a server begins to send.
+  enum Beginning {
+    /// Text, such as a list of streams.
+    case text
+    /// Audio, if anything, which the demuxer of FFmpeg with this name reads; `nil` if FFmpeg has to recognise it.
+    case audio(demuxer: String?)
+  }
+
+  /// Recognises what `connection` begins to send. Of frames without a container, skips what comes before the first
+  /// whole one, where FFmpeg's demuxers may see frames that are none; otherwise skips nothing.
+  static func beginning(of connection: ServerConnection) -> Beginning {
     var length = lengths.first
     while length <= lengths.last {
       // It reads so many bytes, and lets them be read again.
       var other: UnsafePointer<AVInputFormat>?
-      let score = unsafe av_probe_input_buffer2(connection, &other, nil, nil, 0, UInt32(length))
-      // Containers have frames of these codings, too.
-      guard score <= typeScore else { return nil }
-      let bytes = unsafe firstBytes(of: connection, length)
-      // A tag at the beginning may contain anything.
-      guard !bytes.starts(with: "ID3".utf8) else { return nil }
+      let score = unsafe av_probe_input_buffer2(connection.input, &other, nil, nil, 0, UInt32(length))
+      let bytes = connection.firstBytes(length)
+      if isText(bytes.prefix(textLength)), !isHLS(bytes) { return .text }
+      // Containers have frames of these codings, too. A tag at the beginning may contain anything.
+      guard score <= typeScore, !bytes.starts(with: "ID3".utf8) else { return .audio(demuxer: nil) }
       for (coding, name) in demuxers {
-        let isAnnounced = types[coding]?.contains(type) ?? false
+        let isAnnounced = types[coding]?.contains(connection.contentType) ?? false
         let count = isAnnounced ? frameCounts.announced : frameCounts.other
         guard let offset = FrameChain.offset(of: coding, count: count, in: bytes) else { continue }
-        unsafe avio_skip(connection, Int64(offset))
-        return unsafe av_find_input_format(name)
+        unsafe avio_skip(connection.input, Int64(offset))
+        return .audio(demuxer: name)
       }
-      guard bytes.count == length else { return nil }
+      guard bytes.count == length else { break }
       length *= 2
     }
-    return nil
+    return .audio(demuxer: nil)
   }
 
-  /// Returns the type that the server states, without parameters; empty if it states none.
-  private static func contentType(of connection: UnsafeMutablePointer<AVIOContext>) -> String {
-    var value: UnsafeMutablePointer<UInt8>?
-    defer { unsafe av_free(value) }
-    guard unsafe av_opt_get(connection, "mime_type", AV_OPT_SEARCH_CHILDREN, &value) >= 0, let text = unsafe value
-    else {
-      return ""
-    }
-    return unsafe String(cString: text).lowercased().prefix { $0 != ";" && !$0.isWhitespace }.description
+  /// Whether there are no control characters but those of text; true for no bytes.
+  private static func isText(_ bytes: some Collection<UInt8>) -> Bool {
+    bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }
   }
 
-  /// Returns the first `count` bytes, which were read before, or fewer at the end.
-  private static func firstBytes(of connection: UnsafeMutablePointer<AVIOContext>, _ count: Int) -> [UInt8] {
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      filled = unsafe Int(max(0, avio_read(connection, buffer.baseAddress, Int32(clamping: buffer.count))))
-    }
-    unsafe avio_seek(connection, 0, SEEK_SET)
-    return bytes
+  /// Whether a list is one of HTTP Live Streaming (RFC 8216), which FFmpeg follows.
+  private static func isHLS(_ bytes: [UInt8]) -> Bool {
+    bytes.starts(with: "#EXTM3U".utf8) && bytes.firstRange(of: Array("#EXT-X-".utf8)) != nil
   }
 }

@@ -20,6 +20,12 @@ extension SourceNames {
     }
   }
 
+  /// Creates the names for the text of an entry in a list.
+  init(listed text: [UInt8]) {
+    self.init()
+    (artists, title) = Self.song(Self.trimmed(text[...]))
+  }
+
   /// Returns the artist and the title in what a station sends as one text: "Artist - Title", with a hyphen or, in
   /// UTF-8, a dash. Without an artist, all of it is the title.
   static func song(_ text: [UInt8]) -> (artists: [[UInt8]], title: [UInt8]) {

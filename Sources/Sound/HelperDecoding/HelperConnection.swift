@@ -59,6 +59,16 @@ final class HelperConnection {
     case address(StreamAddress, pauseLimit: Int32, allowsUnconfined: Bool)
   }
 
+  /// What a program answers first.
+  enum Answer {
+    /// The description of the audio that it decodes.
+    case description(SoundDescription)
+    /// The reason why it decodes nothing.
+    case refusal(DecodingRefusal)
+    /// The streams to which an address leads.
+    case list([ListedStream])
+  }
+
   private let process: HelperProcess
   private let pipe: FileDescriptor
   private let timeout: Int
@@ -94,18 +104,28 @@ final class HelperConnection {
 
   deinit { try? pipe.close() }
 
-  /// Returns the description of the audio, with which the program answers first, or its refusal.
-  func readDescription() throws(HelperFailure) -> Result<SoundDescription, DecodingRefusal> {
+  /// Returns the first answer of the program.
+  func readAnswer() throws(HelperFailure) -> Answer {
     let block = try nextBlock()
     let content = try readContent()
     switch block.kind {
     case .description:
       guard let description = SoundDescription(bytes: content) else { throw .invalid }
-      return .success(description)
+      return .description(description)
     case .refusal:
       guard let refusal = DecodingRefusal(bytes: content) else { throw .invalid }
-      return .failure(refusal)
+      return .refusal(refusal)
+    case .list: return .list(ListedStream.entries(bytes: content))
     case .samples, .end, .progress, .names, .picture: throw .invalid
+    }
+  }
+
+  /// Returns the description of the audio in a file, with which the program answers first, or its refusal.
+  func readDescription() throws(HelperFailure) -> Result<SoundDescription, DecodingRefusal> {
+    switch try readAnswer() {
+    case .description(let description): .success(description)
+    case .refusal(let refusal): .failure(refusal)
+    case .list: throw .invalid
     }
   }
 

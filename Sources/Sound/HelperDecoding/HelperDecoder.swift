@@ -133,7 +133,7 @@ public final class HelperDecoder: AudioDecoder {
         failure = DecodingRefusal(bytes: content).map { DecodingError($0, path, at: position, of: self) }
         return 0
       case .names: text = textDecoder.text(of: SourceNames(bytes: try connection.readContent()))
-      case .description, .refusal, .progress, .picture: throw .invalid
+      case .description, .refusal, .progress, .picture, .list: throw .invalid
       }
     }
     return try unsafe connection.readFrames(into: buffer, channels: format.channels)

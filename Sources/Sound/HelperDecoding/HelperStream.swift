@@ -83,7 +83,7 @@ public final class HelperStream: AudioDecoder {
   }
 
   private static func connect(_ address: StreamAddress, _ helpers: DecodingHelpers) throws(DecodingError) -> Opened {
-    let opened: (connection: HelperConnection, answer: Result<SoundDescription, DecodingRefusal>)
+    let opened: (connection: HelperConnection, answer: HelperConnection.Answer)
     do throws(HelperFailure) {
       opened = try Result { () throws(HelperFailure) in try ask(address, helpers, usingSpare: true) }
         .flatMapError { _ in
@@ -93,10 +93,10 @@ public final class HelperStream: AudioDecoder {
       throw DecodingError(path: address.path, kind: .malformed, reason: "cannot be decoded: \(error.reason)")
     }
     let description: SoundDescription
-    do throws(DecodingRefusal) {
-      description = try opened.answer.get()
-    } catch {
-      throw DecodingError(error, address.path)
+    switch opened.answer {
+    case .description(let found): description = found
+    case .refusal(let refusal): throw DecodingError(refusal, address.path)
+    case .list(let entries): throw DecodingError(list: entries, address.path)
     }
     if !description.isConfined { helpers.reportUnconfined() }
     guard let format = AudioFormat(description) else { throw DecodingError(unsupported: description, address.path) }
@@ -105,11 +105,11 @@ public final class HelperStream: AudioDecoder {
 
   private static func ask(
     _ address: StreamAddress, _ helpers: DecodingHelpers, usingSpare: Bool
-  ) throws(HelperFailure) -> (connection: HelperConnection, answer: Result<SoundDescription, DecodingRefusal>) {
+  ) throws(HelperFailure) -> (connection: HelperConnection, answer: HelperConnection.Answer) {
     let source = HelperConnection.Source.address(
       address, pauseLimit: helpers.streaming.pauseLimit, allowsUnconfined: helpers.allowsUnconfinedStreams)
     let connection = try helpers.connect(source, usingSpare: usingSpare)
-    return (connection, try connection.readDescription())
+    return (connection, try connection.readAnswer())
   }
 
   /// Ends a wait of ``read(into:)`` for a server soon after `isInterrupted` returns `true`; it then returns 0.
@@ -144,7 +144,7 @@ public final class HelperStream: AudioDecoder {
         if let refusal = DecodingRefusal(bytes: try connection.readContent()) { throw .refused(refusal) }
         isAtEnd = true
         return 0
-      case .description, .refusal, .progress: throw .invalid
+      case .description, .refusal, .progress, .list: throw .invalid
       }
     }
     return try unsafe connection.readFrames(into: buffer, channels: format.channels)
@@ -158,7 +158,7 @@ public final class HelperStream: AudioDecoder {
     let delays = helpers.streaming.delays
     var error = DecodingError(path: address.path, kind: .unreadable, reason: failure.reason)
     var limit = failure.isOfNetwork || isEndless ? delays.count : min(delays.count, Self.crashLimit)
-    if !isEndless, !isSeekable { limit = 0 }
+    if !isEndless && !isSeekable || failure.isFinal { limit = 0 }
     while attemptCount < limit {
       guard wait(milliseconds: delays[attemptCount]) else { return false }
       attemptCount += 1
@@ -167,6 +167,7 @@ public final class HelperStream: AudioDecoder {
         return true
       } catch let newError {
         error = newError
+        guard [.unreadable, .malformed].contains(error.kind) else { break }
       }
     }
     isAtEnd = true
@@ -218,5 +219,21 @@ public final class HelperStream: AudioDecoder {
     (position, connectedPosition, isAtEnd, failure) = (target, target, false, nil)
     // If the program has failed, the next read finds out.
     try? connection?.seek(toFrame: target)
+  }
+}
+
+extension HelperFailure {
+  /// Whether the program has refused to continue, and not because of the network.
+  fileprivate var isFinal: Bool { if case .refused = self { !isOfNetwork } else { false } }
+}
+
+extension DecodingError {
+  /// Creates the error for an address that leads to a list of streams.
+  fileprivate init(list: [ListedStream], _ path: FilePath) {
+    var decoder = SourceTextDecoder()
+    let parts = list.compactMap { entry in
+      StreamAddress(entry.address).map { StreamPart(address: $0, text: decoder.text(of: entry.names)) }
+    }
+    self.init(path: path, kind: .list(parts), reason: "sends a list of \(parts.count) streams")
   }
 }

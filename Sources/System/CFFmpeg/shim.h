@@ -4,6 +4,7 @@
 // are not simple constants.
 #include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
@@ -12,6 +13,7 @@
 #include <libavutil/log.h>
 #include <libavutil/mathematics.h>
 #include <libavutil/opt.h>
+#include <libavutil/time.h>
 
 static const int SegueAVErrorEnd = AVERROR_EOF;
 static const int SegueAVErrorAgain = AVERROR(EAGAIN);
@@ -20,5 +22,11 @@ static const int SegueAVErrorInvalid = AVERROR(EINVAL);
 static const int SegueAVErrorForbidden = AVERROR(EACCES);
 static const int SegueAVErrorInput = AVERROR(EIO);
 static const int SegueAVErrorInvalidData = AVERROR_INVALIDDATA;
+static const int SegueAVErrorBadRequest = AVERROR_HTTP_BAD_REQUEST;
+static const int SegueAVErrorUnauthorized = AVERROR_HTTP_UNAUTHORIZED;
+static const int SegueAVErrorForbiddenByServer = AVERROR_HTTP_FORBIDDEN;
+static const int SegueAVErrorNotFound = AVERROR_HTTP_NOT_FOUND;
+static const int SegueAVErrorOtherClientError = AVERROR_HTTP_OTHER_4XX;
+static const int SegueAVErrorServerError = AVERROR_HTTP_SERVER_ERROR;
 static const int SegueAVErrorProtocol = AVERROR_PROTOCOL_NOT_FOUND;
 static const int64_t SegueAVNoTimestamp = AV_NOPTS_VALUE;

@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -99,6 +100,29 @@ int ProcessWriteAll(int descriptor, const void *header, size_t headerCount, cons
     deadline = now() + milliseconds;
   }
   return 0;
+}
+
+int ProcessConnection(int socket, unsigned char peer[16], unsigned short *port) {
+  union {
+    struct sockaddr any;
+    struct sockaddr_in four;
+    struct sockaddr_in6 six;
+  } other, own;
+  socklen_t otherLength = sizeof other, ownLength = sizeof own;
+  if (getpeername(socket, &other.any, &otherLength) != 0 || getsockname(socket, &own.any, &ownLength) != 0) return -1;
+  if (other.any.sa_family == AF_INET) {
+    static const unsigned char prefix[12] = {[10] = 0xFF, [11] = 0xFF};
+    memcpy(peer, prefix, sizeof prefix);
+    memcpy(peer + sizeof prefix, &other.four.sin_addr, 4);
+    *port = ntohs(own.four.sin_port);
+    return 0;
+  }
+  if (other.any.sa_family == AF_INET6) {
+    memcpy(peer, &other.six.sin6_addr, 16);
+    *port = ntohs(own.six.sin6_port);
+    return 0;
+  }
+  return -1;
 }
 
 int ProcessSend(int socket, const void *bytes, size_t count, const int *descriptors, size_t descriptorCount) {

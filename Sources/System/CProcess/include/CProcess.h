@@ -32,6 +32,10 @@ int ProcessWriteAll(int descriptor, const void *_Nonnull header, size_t headerCo
 /// Returns whether the other end of `socket` was closed.
 int ProcessIsClosed(int socket);
 
+/// Describes the connection of `socket` over TCP: sets `peer` to the IP address at the other end, with an address of
+/// version 4 as `::ffff:a.b.c.d`, and `port` to the port at this end. Returns 0, or -1 if there is no such connection.
+int ProcessConnection(int socket, unsigned char peer[_Nonnull 16], unsigned short *_Nonnull port);
+
 /// Sends `count` bytes through a Unix domain socket, with open descriptors. Returns 0, or an error number.
 int ProcessSend(int socket, const void *_Nonnull bytes, size_t count, const int *_Nullable descriptors,
                 size_t descriptorCount);
