@@ -274,3 +274,7 @@ INSERT INTO carried VALUES (CAST('/music' AS BLOB), CAST('Bach' AS BLOB), CAST('
 -- Schema 8: an index of names
 
 CREATE INDEX track_names ON track (library, artists, album_artists, album_title, album) WHERE album IS NOT NULL;
+
+-- Schema 9: without the table of schema 6
+
+DROP TABLE listing;

@@ -59,6 +59,7 @@ struct SampleIndex {
     let index = try LibraryIndex(directory: directory.path)
     database = try DatabaseQueue(path: index.path.string)
     try database.write { database in
+      try IndexSchema.addFunctions(to: database)
       for id in 1...2 {
         try database.execute(
           sql: "INSERT INTO library (id, root) VALUES (?, ?)", arguments: [id, Data("/music\(id)".utf8)])
@@ -221,7 +222,7 @@ struct SampleIndex {
           track.bits, track.format,
         ])
       try database.execute(
-        sql: "INSERT INTO words VALUES (?, ?, ?, ?, ?, ?, ?)",
+        sql: "INSERT INTO words (id, title, artist, album, album_artist, genre, composer) VALUES (?, ?, ?, ?, ?, ?, ?)",
         arguments: [
           track.id, track.title.searchWords, words(track.artists), words([album.title]),
           words(track.albumArtists),

@@ -125,6 +125,133 @@ struct RescanTests {
     try rig.check()
   }
 
+  /// What is wrong with the rows, if anything.
+  private func problem() throws -> String? { try rig.index.read { try IndexRepair.problem($0) } }
+
+  /// What a scan writes, except for row IDs and what it takes from the disk.
+  private func written() throws -> [String] {
+    try rig.rows(
+      """
+      SELECT directory.path, track.name, group_key, track.title, track.title_key, track.title_sort, artists, album_title,
+        album_artists, genres, number, disc, derived, track.year, rate, channels, bits, format, tags, place,
+        album.title, album.artist, album.title_key, album.sort, album.duration, album.track_count,
+        words.title, words.artist, words.album, words.album_artist, words.genre,
+        (SELECT group_concat(name || key || hex(sort), ',') FROM (
+          SELECT artist.* FROM artist JOIN credit ON artist.id = credit.artist WHERE credit.track = track.id ORDER BY key)),
+        (SELECT group_concat(name || key || hex(sort), ',') FROM (
+          SELECT genre.* FROM genre JOIN track_genre ON genre.id = genre WHERE track_genre.track = track.id ORDER BY key))
+      FROM track JOIN directory ON directory.id = track.directory JOIN album ON album.id = track.album
+        JOIN words ON words.id = track.id ORDER BY directory.path, track.name
+      """)
+  }
+
+  @Test(arguments: [
+    "UPDATE track SET channels = 18 WHERE id = 3", "UPDATE track SET genres = 'Tesv' WHERE id = 3",
+    "UPDATE track SET title = 'x' WHERE id = 3", "UPDATE track SET title_sort = x'00' WHERE id = 3",
+    "UPDATE track SET number = 9 WHERE title LIKE '% x'", "UPDATE track SET tags = '{}' WHERE id = 3",
+    "UPDATE track SET group_key = 'x' WHERE id = 3", "UPDATE track SET place = 70 WHERE id = 3",
+    "UPDATE track SET album = 1 + album % 3 WHERE id = 3", "UPDATE track SET name = x'78' WHERE id = 3",
+    "UPDATE genre SET name = 'Olv'", "UPDATE genre SET key = 'olv'",
+    "UPDATE genre SET sort = x'00'", "UPDATE artist SET name = 'x' WHERE id = 2",
+    "UPDATE artist SET key = 'x' WHERE id = 2", "UPDATE words SET genre = 'x' WHERE id = 3",
+    "UPDATE words SET artist = char(31) || 'x' || char(31) WHERE id = 3", "UPDATE album SET title = 'x' WHERE id = 1",
+    "UPDATE album SET sort = x'00' WHERE id = 1", "UPDATE album SET track_count = 3 WHERE id = 1",
+  ])
+  func `Damage that leaves the database well-formed is found, and mended by rereading everything`(
+    damage: String
+  ) throws {
+    try addLibrary()
+    try rig.scan()
+    let expected = try written()
+    #expect(try problem() == nil)
+    try rig.index.write { try $0.execute(sql: damage) }
+    let table = damage.split(separator: " ")[1]
+    let found = try problem()
+    #expect(found?.contains("has changed") == true && found?.contains(" \(table) ") == true, "\(found ?? "nothing")")
+    #expect(try written() != expected)
+    _ = try rig.library().rereadingAll.scan(progress: { _ in }, isCancelled: { false })
+    #expect(try written() == expected)
+    #expect(try problem() == nil)
+    try rig.check()
+  }
+
+  @Test(arguments: [
+    "INSERT OR REPLACE INTO name_count SELECT library, 0, artist.id, 1, 18 FROM artist, track LIMIT 1",
+    "UPDATE name_count SET tracks = 18", "UPDATE snapshot SET data = zeroblob(length(data))",
+  ])
+  func `Damaged copies are found, and made anew when everything is read again`(damage: String) throws {
+    // Enough tracks of one genre for its count to be stored.
+    for number in 1...300 {
+      try rig.add("\(number).flac", [("TITLE", "T\(number)"), ("ARTIST", "A"), ("GENRE", "Old")])
+    }
+    try rig.scan()
+    let copies = { try rig.rows("SELECT * FROM name_count") + rig.rows("SELECT * FROM snapshot ORDER BY name, part") }
+    let expected = try copies()
+    #expect(try !expected.isEmpty && problem() == nil)
+    try rig.index.write { try $0.execute(sql: damage) }
+    #expect(try problem() != nil && copies() != expected)
+    _ = try rig.library().rereadingAll.scan(progress: { _ in }, isCancelled: { false })
+    #expect(try problem() == nil && copies() == expected)
+    try rig.check()
+  }
+
+  @Test func `A damaged full-text index is mended by rereading everything`() throws {
+    try addLibrary()
+    try rig.scan()
+    try rig.index.write {
+      let columns = "title, artist, album, album_artist, genre, composer"
+      try $0.execute(
+        sql: "INSERT INTO search (search, rowid, \(columns)) SELECT 'delete', id, \(columns) FROM words WHERE id = 3")
+    }
+    let found = "SELECT count(*) FROM search WHERE search MATCH 'title:t*'"
+    let count = try rig.rows(found)
+    _ = try rig.library().rereadingAll.scan(progress: { _ in }, isCancelled: { false })
+    #expect(try rig.rows(found) != count)
+    try rig.check()
+  }
+
+  @Test(arguments: [("credit", "artist"), ("track_genre", "genre")])
+  func `Links of names that are missing or wrong are mended by rereading everything`(
+    links: String, column: String
+  ) throws {
+    try addLibrary()
+    try rig.scan()
+    let expected = try written()
+    let first = "track = (SELECT min(track) FROM \(links))"
+    let other = """
+      SELECT id FROM track
+      WHERE id NOT IN (SELECT track FROM \(links) AS link WHERE link.\(column) = \(links).\(column)) LIMIT 1
+      """
+    for damage in [
+      "DELETE FROM \(links) WHERE \(first)", "UPDATE \(links) SET track = (\(other)) WHERE \(first)",
+    ] {
+      try rig.index.write { try $0.execute(sql: damage) }
+      #expect(try written() != expected)
+      #expect(try problem()?.contains("\(column)s of tracks do not match") == true)
+      _ = try rig.library().rereadingAll.scan(progress: { _ in }, isCancelled: { false })
+      #expect(try written() == expected)
+      try rig.check()
+    }
+  }
+
+  @Test func `Rows without checksums are valid, and get them when everything is read again`() throws {
+    try addLibrary()
+    try rig.scan()
+    let tables = ["track", "album", "words", "artist", "genre", "snapshot"]
+    let missing = tables.map { "(SELECT count(*) FROM \($0) WHERE checksum IS NULL)" }.joined(separator: " + ")
+    #expect(try rig.rows("SELECT \(missing)") == ["0"])
+    let expected = try written()
+    try rig.index.write { database in
+      for table in tables { try database.execute(sql: "UPDATE \(table) SET checksum = NULL") }
+    }
+    #expect(try problem() == nil)
+    // The index of an earlier version may be damaged, too.
+    try rig.index.write { try $0.execute(sql: "UPDATE genre SET name = 'Olv'; UPDATE track SET channels = 18") }
+    _ = try rig.library().rereadingAll.scan(progress: { _ in }, isCancelled: { false })
+    #expect(try written() == expected && rig.rows("SELECT \(missing)") == ["0"])
+    try rig.check()
+  }
+
   @Test func `An album that changed in part is split once everything has been read`() throws {
     try addLibrary()
     try rig.scan()

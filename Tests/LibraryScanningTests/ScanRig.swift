@@ -174,6 +174,7 @@ struct ScanRig {
       let integrity = try Self.rows("PRAGMA integrity_check", database)
       #expect(integrity == ["ok"], sourceLocation: location)
     }
+    #expect(try index.read { try IndexRepair.problem($0) } == nil, sourceLocation: location)
     try database.write { database in
       try database.execute(sql: "INSERT INTO search (search, rank) VALUES ('integrity-check', 1)")
     }

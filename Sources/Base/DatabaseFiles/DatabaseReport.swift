@@ -24,8 +24,10 @@ extension DatabaseFile {
   /// - Parameters:
   ///   - currentVersion: The version of the schema that this program writes.
   ///   - prepare: Called with each new connection before it is used.
+  ///   - check: Returns what is wrong with the contents of a well-formed database of this version; `nil` if nothing is.
   public func report(
-    currentVersion: Int64, prepare: @escaping @Sendable (Database) throws -> Void = { _ in }
+    currentVersion: Int64, prepare: @escaping @Sendable (Database) throws -> Void = { _ in },
+    check: (Database) throws -> String? = { _ in nil }
   ) -> DatabaseReport? {
     guard let status = try? FileStatus(of: path) else { return nil }
     guard status.kind == .regular else {
@@ -43,7 +45,8 @@ extension DatabaseFile {
         isTooNew
         ? "a later version of Segue wrote it; update Segue, or move the file away"
         : isForeign ? "another program wrote it" : nil
-      return DatabaseReport(byteCount: status.size, version: version, problem: damage ?? difference)
+      let content = damage == nil && version == currentVersion ? try database.read(check) : nil
+      return DatabaseReport(byteCount: status.size, version: version, problem: damage ?? difference ?? content)
     } catch {
       let reason = (error as? DatabaseError)?.reason ?? "\(error)"
       return DatabaseReport(byteCount: status.size, version: nil, problem: "it cannot be read: \(reason)")

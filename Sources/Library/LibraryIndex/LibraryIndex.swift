@@ -35,7 +35,9 @@ public final class LibraryIndex: Sendable {
   /// none. Reads the whole database.
   public static func report(in directory: FilePath) -> (path: FilePath, report: DatabaseReport?) {
     let path = directory.appending(fileName)
-    let report = DatabaseFile(path).report(currentVersion: IndexSchema.version) { try IndexSchema.addFunctions(to: $0) }
+    let report = DatabaseFile(path).report(
+      currentVersion: IndexSchema.version, prepare: { try IndexSchema.addFunctions(to: $0) },
+      check: { try IndexRepair.problem($0) })
     return (path, report)
   }
 

@@ -290,7 +290,7 @@ struct CueScanTests {
     configuration.foreignKeysEnabled = false
     try DatabaseQueue(path: rig.index.path.string, configuration: configuration).write { database in
       let columns = try database.columns(in: "track").map(\.name).filter {
-        !["segment", "segment_end", "sheet"].contains($0)
+        !["segment", "segment_end", "sheet", "checksum"].contains($0)
       }.joined(separator: ", ")
       let definition = LibraryTables.creation.split(separator: ";").filter { $0.contains("TABLE track (") }
       try database.execute(sql: "CREATE TABLE kept AS SELECT \(columns) FROM track; DROP TABLE track")
@@ -298,7 +298,10 @@ struct CueScanTests {
       try database.execute(sql: "INSERT INTO track SELECT * FROM kept; DROP TABLE kept; DROP TABLE sheet")
       try database.execute(sql: "ALTER TABLE directory DROP COLUMN sheets")
       try database.execute(sql: #"UPDATE track SET tags = '{"CUESHEET":["FILE"]}' WHERE title = 'T2'"#)
-      try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = 'segments'")
+      for table in ["album", "words", "artist", "genre", "snapshot"] {
+        try database.execute(sql: "ALTER TABLE \(table) DROP COLUMN checksum")
+      }
+      try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier IN ('segments', 'checksums')")
       try database.execute(sql: "PRAGMA user_version = \(0x5365_6702)")
     }
     let index = try LibraryIndex(directory: rig.directory["data"])

@@ -9,7 +9,7 @@ import SystemPackage
 /// The schema of the index, and the functions that open the database.
 enum IndexSchema {
   /// The `user_version` in the header of an up-to-date database: "Seg", followed by the number of migrations.
-  static let version: Int64 = 0x5365_6709
+  static let version: Int64 = 0x5365_670A
   private static let family: Int64 = 0x5365_6700
 
   /// Opens the database at `path` and migrates it to the current schema. Only one process may do so at a time.
@@ -53,6 +53,7 @@ enum IndexSchema {
   static func addFunctions(to database: Database) throws {
     database.add(function: TrackTag.sqlFunction)
     try TextFunctions.add(to: database)
+    try RowChecksum.addFunction(to: database)
   }
 
   /// Opens another connection to the database at `path`. Throws if the database does not exist or does not have the
@@ -159,6 +160,7 @@ enum IndexSchema {
     migrator.registerMigration("carried") { try $0.execute(sql: SalvagedTable.creation) }
     migrator.registerMigration("names") { try $0.execute(sql: NameIndex.creation) }
     migrator.registerMigration("no listing") { try $0.execute(sql: "DROP TABLE IF EXISTS listing") }
+    migrator.registerMigration("checksums") { try $0.execute(sql: RowChecksum.migration) }
     return migrator
   }
 

@@ -76,6 +76,16 @@ package enum NameCounts {
     }
   }
 
+  /// Whether a cached count of this kind, in any library, is wrong. Counts the tracks of all names that have one.
+  static func areDamaged(_ kind: NameKind, _ database: Database) throws -> Bool {
+    try Row.fetchAll(
+      database, sql: "SELECT library, name, albums, tracks FROM name_count WHERE kind = ?", arguments: [kind.number]
+    ).contains { row in
+      let count = try Row.fetchOne(countStatement(kind, database), arguments: [row[1] as Int64, row[0] as Int64])
+      return count?[0] != row[2] as Int64? || count?[1] != row[3] as Int64?
+    }
+  }
+
   private static func countStatement(_ kind: NameKind, _ database: Database) throws -> Statement {
     let tables = kind.tables
     // A track can have the same artist as its album, which is stored as two credits.

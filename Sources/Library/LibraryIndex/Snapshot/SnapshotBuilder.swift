@@ -16,7 +16,11 @@ struct SnapshotBuilder {
     self.commonThreshold = commonThreshold
     self.library = library
     insertion = try IndexStatement(
-      database, "INSERT INTO snapshot (library, name, part, data) VALUES (?, ?, ?, ?)")
+      database,
+      """
+      INSERT INTO snapshot (library, name, part, data, checksum)
+      VALUES (?1, ?2, ?3, ?4, segue_checksum(?1, ?2, ?3, ?4))
+      """)
   }
 
   /// Writes the arrays. Writes nothing if an ID is too large for them.

@@ -32,6 +32,7 @@ struct LibraryScan {
 
   /// Runs the scan and writes into `database`. Returns a summary, and whether the whole library must be scanned now.
   func run(_ database: Database) throws -> (summary: ScanSummary, needsFullScan: Bool) {
+    if plan.readsUnchanged { try IndexRepair(database, library: plan.library).run() }
     let now = WallClock.now
     let rules = ScanRules(plan)
     let queue = ScanQueue(startDirectories.filter { !rules.excludes($0) }, threadCount: threadCount)

@@ -38,9 +38,9 @@ final class AlbumRows {
     // REPLACE is used only where necessary. SQLite must be able to roll it back by itself, which is expensive; see
     // ``IndexStatement/insert()``.
     let columns = NewAlbum.columns.joined(separator: ", ")
-    let values = NewAlbum.columns.map { _ in "?" }.joined(separator: ", ")
-    let row = "INTO album (\(columns)) VALUES (\(values))"
-    selection = LazyStatement(database, "SELECT \(columns) FROM album WHERE id = ?")
+    let row = "INTO album (\(columns), checksum) VALUES \(Optional(RowChecksum.album).row(of: NewAlbum.columns))"
+    selection = LazyStatement(
+      database, "SELECT \(columns) FROM album WHERE id = ? AND \(RowChecksum.album.isValid)")
     insertion = try IndexStatement(database, "INSERT \(row)")
     replacement = try IndexStatement(database, "INSERT OR REPLACE \(row)")
     removal = try IndexStatement(

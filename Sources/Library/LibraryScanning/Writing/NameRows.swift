@@ -38,8 +38,8 @@ final class NameRows {
     hasCounts = try NameCounts.hasCachedCounts(kind, library: library, database)
     let (names, links, name) = kind.tables
     find = try IndexStatement(database, "SELECT id FROM \(names) WHERE key = ?")
-    insert = try IndexStatement(
-      database, "INSERT INTO \(names) (key, name, sort) VALUES (?, ?, ?)")
+    let row = Optional(RowChecksum.names(kind)).row(of: ["key", "name", "sort"])
+    insert = try IndexStatement(database, "INSERT INTO \(names) (key, name, sort, checksum) VALUES \(row)")
     linking = try RowInsertion(
       database, into: links, columns: kind == .artists ? ["artist", "role", "track"] : ["genre", "track"],
       or: .ignore)

@@ -218,8 +218,9 @@ final class ScanWriter {
     if pairs.isEmpty { return }
     try transaction {
       var dirty = DirtyGroups()
+      let assignments = RowChecksum.track.assignments(["added": "?2", "album": "?3"])
       let move = try IndexStatement(
-        database, "UPDATE track SET id = ?, added = ?, album = ?, grouped = 0 WHERE id = ?")
+        database, "UPDATE track SET id = ?1, grouped = 0, \(assignments) WHERE id = ?4")
       for (new, former) in pairs {
         guard let present = try tracks.row(new), let old = try tracks.remove(former, &dirty) else {
           continue

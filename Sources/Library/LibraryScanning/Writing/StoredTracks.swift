@@ -59,10 +59,12 @@ final class StoredTracks {
     fileSelection = try IndexStatement(
       database, "SELECT id FROM track WHERE directory = ? AND name = ? ORDER BY segment")
     comparison = LazyStatement(
-      database, "SELECT \(TrackRows.columns.joined(separator: ", ")) FROM track WHERE id = ?")
+      database,
+      "SELECT \(TrackRows.columns.joined(separator: ", ")) FROM track WHERE id = ? AND \(RowChecksum.track.isValid)")
     loudness = try IndexStatement(database, "UPDATE OR REPLACE loudness SET path = ? WHERE path = ?")
     loudnessDeletion = LazyStatement(database, "DELETE FROM loudness WHERE path = ?")
-    renaming = LazyStatement(database, "UPDATE track SET name = ? WHERE id = ?")
+    renaming = LazyStatement(
+      database, "UPDATE track SET \(RowChecksum.track.assignments(["name": "?1"])) WHERE id = ?2")
   }
 
   /// Returns the row of a track, or `nil` if there is none.
@@ -87,7 +89,7 @@ final class StoredTracks {
     return try tracks(ofFileOf: row, id).compactMap { id in try self.row(id).map { (id, $0) } }
   }
 
-  /// Whether the row of a track already contains all values of `track`, except the state of the file.
+  /// Whether the row of a track already contains all values of `track`, except the state of the file, and its checksum.
   func isUnchanged(_ track: PendingTrack, _ row: Row) throws -> Bool {
     let comparison = try comparison.get()
     guard row.tagged == ShownFields(track.record.track) else { return false }

@@ -44,21 +44,20 @@ final class TrackRows {
   let snapshot: SnapshotUpdater
 
   init(_ database: Database, library: Int64, snapshot limits: SnapshotLimits = SnapshotLimits()) throws {
-    insertion = try RowInsertion(database, into: "track", columns: Self.columns)
+    insertion = try RowInsertion(database, into: "track", columns: Self.columns, checksum: .track)
     deletion = try IndexStatement(database, "DELETE FROM track WHERE id = ?")
-    placement = try IndexStatement(
-      database, "UPDATE track SET album = ?, place = ?, grouped = 1 WHERE id = ?")
+    let placed = RowChecksum.track.assignments(["album": "?1", "place": "?2"])
+    placement = try IndexStatement(database, "UPDATE track SET grouped = 1, \(placed) WHERE id = ?3")
     groupedUpdate = LazyStatement(database, "UPDATE track SET grouped = 1 WHERE id = ?")
     fileState = LazyStatement(
       database, "UPDATE track SET size = ?, mtime = ?, inode = ?, device = ? WHERE id = ?")
-    derivation = try IndexStatement(
-      database,
-      """
-      UPDATE track SET title = ?, title_key = ?, title_sort = ?, number = ?, number_total = ?, disc = ?, disc_total = ?, derived = ?
-      WHERE id = ?
-      """)
+    let derived = RowChecksum.track.assignments([
+      "title": "?1", "title_key": "?2", "title_sort": "?3", "number": "?4", "number_total": "?5", "disc": "?6",
+      "disc_total": "?7", "derived": "?8",
+    ])
+    derivation = try IndexStatement(database, "UPDATE track SET \(derived) WHERE id = ?9")
     let columns = ["title", "artist", "album", "album_artist", "genre", "composer"]
-    wordsInsertion = try RowInsertion(database, into: "words", columns: ["id"] + columns)
+    wordsInsertion = try RowInsertion(database, into: "words", columns: ["id"] + columns, checksum: .words)
     let words = columns.joined(separator: ", ")
     wordsSelection = try IndexStatement(database, "SELECT \(words) FROM words WHERE id = ?")
     wordsDeletion = try IndexStatement(database, "DELETE FROM words WHERE id = ?")

@@ -21,14 +21,16 @@ final class RowInsertion {
   private let one: IndexStatement
   private let many: IndexStatement
 
-  /// Creates an insertion into these `columns` of `table`.
-  init(_ database: Database, into table: String, columns: [String], or conflict: Conflict = .fail) throws {
-    let row = "(" + Array(repeating: "?", count: columns.count).joined(separator: ", ") + ")"
-    let insertion =
-      "INSERT OR \(conflict.rawValue) INTO \(table) (\(columns.joined(separator: ", "))) VALUES "
-    one = try IndexStatement(database, insertion + row)
-    many = try IndexStatement(
-      database, insertion + Array(repeating: row, count: Self.rowsAtOnce).joined(separator: ", "))
+  /// Creates an insertion into these `columns` of `table`, with the checksum of the row if the table has checksums.
+  init(
+    _ database: Database, into table: String, columns: [String], checksum: RowChecksum? = nil,
+    or conflict: Conflict = .fail
+  ) throws {
+    let names = columns + (checksum == nil ? [] : ["checksum"])
+    let insertion = "INSERT OR \(conflict.rawValue) INTO \(table) (\(names.joined(separator: ", "))) VALUES "
+    let rows = (0..<Self.rowsAtOnce).map { checksum.row(of: columns, from: $0 * columns.count + 1) }
+    one = try IndexStatement(database, insertion + rows[0])
+    many = try IndexStatement(database, insertion + rows.joined(separator: ", "))
   }
 
   /// Inserts `rows`, calling `bind` to bind the values of each row.
@@ -44,6 +46,18 @@ final class RowInsertion {
       try statement.run()
       start = end
     }
+  }
+}
+
+extension RowChecksum? {
+  /// The SQL values of a row whose columns are parameters, the first of which has the number `first`, followed by the
+  /// checksum, if there is one.
+  func row(of columns: [String], from first: Int = 1) -> String {
+    let parameters = columns.indices.map { "?\(first + $0)" }
+    let checksum = map { checksum in
+      checksum.expression { name in columns.firstIndex(of: name).map { parameters[$0] } ?? "NULL" }
+    }
+    return "(" + (parameters + [checksum].compactMap { $0 }).joined(separator: ", ") + ")"
   }
 }
 
