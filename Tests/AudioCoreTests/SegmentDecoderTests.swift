@@ -47,6 +47,19 @@ import Testing
     #expect(PCM.firstDifference(joined, whole, channels: 2) == nil)
   }
 
+  @Test func `The last part of a file that grows grows with it`() throws {
+    var script = DecodingScript(tag: 1, frameCount: 10_000)
+    script.statedFrameCount = 5_000
+    script.growth = [(5_000, 10_000)]
+    script.hasGrown = true
+    for (end, stated, hasGrown) in [(nil, 9_412, true), (12, 6_468, false)] as [(Int?, Int64, Bool)] {
+      let part = try segment(1, end, of: ScriptedDecoders([script]).open("1"))
+      #expect(part.frameCount == 4_412 && !part.hasGrown)
+      #expect(rest(of: part).count / 2 == stated)
+      #expect(part.frameCount == stated && part.hasGrown == hasGrown)
+    }
+  }
+
   @Test func `a part of a file that is converted to PCM begins and ends where it did`() throws {
     var script = DecodingScript(tag: 1, frameCount: 176_400, format: .of(176_400, channels: 2, coding: .dsd))
     script.pcm = [DecodingScript(tag: 2, frameCount: 88_200, format: .of(88_200, channels: 2, .bits24))]

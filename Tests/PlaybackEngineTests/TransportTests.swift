@@ -160,7 +160,7 @@ import Testing
     #expect(
       transport.handle(report(.started(stream: .cd), 2, stated: 44_100)) == [
         .report(.started(second.id, format: .cd, stream: .cd, duration: .seconds(1))),
-        .report(.position(second.id, .zero)),
+        .report(.position(second.id, .zero)), .decode(.checkGrowth(of: first.id)),
       ])
     #expect(
       transport.handle(.seek(.to(.seconds(9)))).contains(
@@ -171,7 +171,8 @@ import Testing
     var transport = playing()
     #expect(
       transport.handle(report(.drained, 1)) == [
-        .drop(olderThan: 2), .decode(.stop), .render(.close), .report(.finished),
+        .decode(.checkGrowth(of: first.id)), .drop(olderThan: 2), .decode(.stop), .render(.close),
+        .report(.finished),
       ])
     #expect(transport.handle(.pause).isEmpty)
   }

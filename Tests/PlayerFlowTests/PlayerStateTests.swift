@@ -263,6 +263,26 @@ import Testing
       PlayerStatus(PlaybackState(), queue: state.queue, elapsed: .seconds(90)).elapsed == 60, "a stored queue")
   }
 
+  @Test func `The duration and the elapsed time follow a file that grows, and what is not played is reported`() throws {
+    var (state, first, second) = try playing()
+    let executed = ExecutedCommands(source: first)
+    for seconds in [10, 20] as [Int64] {
+      _ = state.reduce(
+        .engine(.started(first, format: .cd, stream: .cd, duration: .seconds(seconds)), after: executed), audible: nil)
+      _ = state.reduce(.engine(.position(first, .seconds(30)), after: executed), audible: nil)
+      #expect(state.playback.duration == .seconds(seconds) && state.playback.position == .seconds(seconds))
+    }
+    #expect(state.playback.startedCount == 1)
+    let item = state.playback.item
+    _ = state.reduce(.engine(Self.started(second), after: executed), audible: nil)
+    let error = DecodingError(path: "1", kind: .malformed, reason: "has become longer")
+    _ = state.reduce(.engine(.endedEarly(first, error), after: executed), audible: nil)
+    #expect(state.playback.problems.map(\.item) == [item] && state.playback.problems.map(\.error) == [error])
+    _ = state.reduce(.engine(.finished, after: executed), audible: nil)
+    _ = state.reduce(.engine(.endedEarly(second, error), after: executed), audible: nil)
+    #expect(state.playback.problems.count == 2)
+  }
+
   @Test func `Seeking by some seconds is relative to the exact position`() throws {
     var (state, first, _) = try playing()
     let audible = SourcePosition(source: first, position: .milliseconds(2_500))

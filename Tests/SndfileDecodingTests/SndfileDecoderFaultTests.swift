@@ -56,7 +56,7 @@ import Testing
 
   @Test func `A recording that grows while it is read is read to its new end, as often as it grows`() throws {
     let directory = try TemporaryDirectory()
-    let samples = (0..<9_000).map { Int32($0 % 3_001) }
+    var samples = (0..<9_000).map { Int32($0 % 3_001) }
     let path = directory["growing.wav"]
     /// Writes the beginning into the same file, as a recorder does.
     func write(_ count: Int) throws {
@@ -73,10 +73,19 @@ import Testing
       var piece = [Float](repeating: 0, count: 700)
       let length = piece.withUnsafeMutableBufferPointer { decoder.read(into: $0) }
       read += piece[..<length]
+      #expect(decoder.frameCount == 2_000)
       try write(count)
     }
     read += try Decoded.rest(of: decoder)
     #expect(Decoded.integers(read, .bits16) == samples && decoder.failure == nil)
+    #expect(decoder.frameCount == 9_000 && !decoder.hasGrown)
+    samples += samples[..<500]
+    try write(9_500)
+    #expect(decoder.hasGrown)
+    try decoder.seek(toFrame: 0)
+    #expect(!decoder.hasGrown)
+    #expect(Decoded.integers(try Decoded.rest(of: decoder), .bits16) == samples)
+    #expect(decoder.frameCount == 9_500)
     try decoder.seek(toFrame: 1_500)
     #expect(Decoded.integers(try Decoded.rest(of: decoder), .bits16) == Array(samples[1_500...]))
   }

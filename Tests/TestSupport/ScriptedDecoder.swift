@@ -30,6 +30,10 @@ public struct DecodingScript: Sendable {
   public var seekingGate: Gate?
   /// What the source says of its frames from these on, as a stream does.
   public var texts: [(frame: Int, text: SourceText)] = []
+  /// The numbers of frames that the decoder states once it has read beyond these frames, as of a file that grows.
+  public var growth: [(frame: Int, stated: Int64)] = []
+  /// Whether the file contains more once it has been read to its end.
+  public var hasGrown = false
   /// Whether any position can be reached.
   public var isSeekable = true
   /// What the source is converted to if it is DSD that cannot be played: one script, or none.
@@ -142,7 +146,6 @@ public final class ScriptedDecoders: Sendable {
 /// A decoder that returns the samples of a script.
 final class ScriptedDecoder: AudioDecoder {
   let format: AudioFormat
-  let frameCount: Int64?
   let failure: DecodingError? = nil
   private let path: FilePath
   private let script: DecodingScript
@@ -156,9 +159,10 @@ final class ScriptedDecoder: AudioDecoder {
     self.script = script
     self.firstFrame = firstFrame
     format = script.format
-    frameCount = script.statedFrameCount
   }
 
+  var frameCount: Int64? { script.growth.last { $0.frame < position }?.stated ?? script.statedFrameCount }
+  var hasGrown: Bool { script.hasGrown && position == script.frameCount }
   var isSeekable: Bool { script.isSeekable }
   var text: SourceText? { script.texts.last { $0.frame < position }?.text }
 
@@ -168,6 +172,7 @@ final class ScriptedDecoder: AudioDecoder {
     var count = min(buffer.count / format.channels, script.framesPerRead, script.frameCount - position)
     if script.gate != nil, position < script.gatedFrame { count = min(count, script.gatedFrame - position) }
     if let next = script.texts.first(where: { $0.frame > position }) { count = min(count, next.frame - position) }
+    if let next = script.growth.first(where: { $0.frame > position }) { count = min(count, next.frame - position) }
     for index in 0..<max(0, count) {
       for channel in 0..<format.channels {
         let frame = position + index

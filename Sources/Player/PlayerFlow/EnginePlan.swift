@@ -112,6 +112,8 @@ struct SourceChain: Sendable {
 
   /// The current or requested source, followed by the sources to play after it.
   private(set) var links: [Link] = []
+  /// The link that was the first one before.
+  private var previous: Link?
   /// What the engine knows about the source after the last link.
   var end = End.notRequested
   /// The current or requested item; `nil` when nothing should play.
@@ -145,6 +147,7 @@ struct SourceChain: Sendable {
 
   /// Removes all links: nothing should play any more.
   mutating func clear() {
+    previous = links.first ?? previous
     links = []
     end = .notRequested
     item = nil
@@ -168,6 +171,11 @@ struct SourceChain: Sendable {
 
   /// The link of `source`; `nil` if the chain does not contain it.
   subscript(source: PlaybackSource.ID) -> Link? { links.first { $0.source == source } }
+
+  /// Returns the item of `source`, which may also have been played just before; `nil` if it is neither in the chain.
+  func item(of source: PlaybackSource.ID) -> PlayQueue.Item.ID? {
+    (self[source] ?? (previous?.source == source ? previous : nil))?.item
+  }
 
   /// Returns the items of the playable links up to and including `link`.
   func items(through link: Link) -> [PlayQueue.Item.ID] {
@@ -238,6 +246,7 @@ struct SourceChain: Sendable {
     let link = links[index]
     reportedItems.remove(link.item)
     if index == 0, link.item == item { return .same(link) }
+    previous = links.first
     links.removeFirst(index)
     item = link.item
     // Decoding is ahead of playback: items that failed after a remaining link are not tried again.

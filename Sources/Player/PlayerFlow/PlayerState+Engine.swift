@@ -29,7 +29,7 @@ extension PlayerState {
     case .position: break
     case .failed(let source, let error): failed(source, error)
     case .endedEarly(let source, let error):
-      if let item = plan.chain[source]?.item { report(.endedEarly(item, error)) }
+      if let item = plan.chain.item(of: source) { report(.endedEarly(item, error)) }
     case .changed(.stopped):
       guard ended(executed) != nil else { return }
       report(.changed(.stopped))

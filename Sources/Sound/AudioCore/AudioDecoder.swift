@@ -10,8 +10,12 @@ public protocol AudioDecoder: AnyObject {
 
   /// The number of frames that the file claims to contain; `nil` if it does not say.
   ///
-  /// Good enough for a progress bar; the real end is where ``read(into:)`` returns 0.
+  /// Good enough for a progress bar; the real end is where ``read(into:)`` returns 0. It grows while a recording that
+  /// is still being made is read beyond its earlier end.
   var frameCount: Int64? { get }
+
+  /// Whether the file contains more since ``read(into:)`` has returned 0. May block on the file.
+  var hasGrown: Bool { get }
 
   /// The average bit rate of the encoded audio, in bits per second, or `nil` if it is not known.
   var bitRate: Int? { get }
@@ -69,6 +73,9 @@ extension AudioDecoder {
 
   /// The default: `nil`, for a decoder that returns PCM.
   public func pcmDecoder() throws(DecodingError) -> (any AudioDecoder)? { nil }
+
+  /// The default: `false`, for a file that does not change.
+  public var hasGrown: Bool { false }
 
   /// The default: `true`, for a file.
   public var isSeekable: Bool { true }

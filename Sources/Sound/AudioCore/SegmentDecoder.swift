@@ -8,7 +8,10 @@ public final class SegmentDecoder: AudioDecoder {
   /// The format of the file.
   public let format: AudioFormat
   /// The number of frames in the part; `nil` if neither the part nor the file states its end.
-  public let frameCount: Int64?
+  public var frameCount: Int64? {
+    let last = file.frameCount.map { min(end ?? $0, $0) } ?? end
+    return last.map { max(0, $0 - start) }
+  }
 
   private let path: FilePath
   private let segment: SourceSegment
@@ -41,14 +44,13 @@ public final class SegmentDecoder: AudioDecoder {
     self.segment = segment
     self.file = file
     format = file.format
-    let start = segment.startFrame(at: format.sampleRate)
-    let end = segment.endFrame(at: format.sampleRate)
-    self.start = start
-    self.end = end
+    start = segment.startFrame(at: format.sampleRate)
+    end = segment.endFrame(at: format.sampleRate)
     position = start
-    let last = file.frameCount.map { min(end ?? $0, $0) } ?? end
-    frameCount = last.map { max(0, $0 - start) }
   }
+
+  /// Whether the file has ended within the part, and contains more now.
+  public var hasGrown: Bool { hasFileEnded && file.hasGrown }
 
   /// The bit rate of the file.
   public var bitRate: Int? { file.bitRate }

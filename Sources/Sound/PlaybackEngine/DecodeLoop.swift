@@ -61,6 +61,8 @@ final class DecodeLoop {
     case .setNext(let id, let source, let transition, let sequenceNumber):
       setNext(after: id, source, transition)
       if !awaitsRestart { wakeRenderer(if: context.nextTrackGate.open(sequenceNumber)) }
+    case .checkGrowth(let id):
+      stream.checkGrowth(of: id)
     case .stop, .quit:
       awaitsRestart = false
       stream.stop()
@@ -168,6 +170,8 @@ enum DecodeCommand: Sendable, Equatable {
   /// Sets the source after the one with this ID, or none; `sequenceNumber` is the sequence number of the command (see
   /// ``NextTrackGate``).
   case setNext(after: PlaybackSource.ID, PlaybackSource?, Transition, sequenceNumber: UInt64)
+  /// Reports if the file of this source, which has been played to its end, has grown since its end was decoded.
+  case checkGrowth(of: PlaybackSource.ID)
   /// Abandons the current stream.
   case stop
   /// Ends the thread.
@@ -177,7 +181,7 @@ enum DecodeCommand: Sendable, Equatable {
   var endsStream: Bool {
     switch self {
     case .start, .stop, .quit: true
-    case .setNext: false
+    case .setNext, .checkGrowth: false
     }
   }
 }

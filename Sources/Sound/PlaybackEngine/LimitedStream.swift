@@ -110,3 +110,15 @@ final class LimitedStream {
     return frames
   }
 }
+
+/// The result of trying to fill a block of the stream.
+enum ReadResult {
+  /// The block contains these frames.
+  case frames(StreamFrames)
+  /// The stream has ended.
+  case ended
+  /// No frames yet, but there is more work to do immediately.
+  case held
+  /// No frames for now: the stream waits for its next track, or there is none.
+  case nothing
+}

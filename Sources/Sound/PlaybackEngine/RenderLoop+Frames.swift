@@ -136,7 +136,8 @@ extension RenderLoop {
     return (unsafe block.header.generation, frames.origin(at: offset))
   }
 
-  /// Reports the first frames of a source, or of another format in its file, and sets the gain with which they start.
+  /// Reports the first frames of a source, of another format in its file, or of what has been added to the file, and
+  /// sets the gain with which they start.
   private func announce(_ frames: StreamFrames, generation: UInt64) {
     let (source, sourceFormat) = (frames.origin.source, frames.origin.format)
     let wasSilent = isSilent
@@ -154,7 +155,8 @@ extension RenderLoop {
     }
     let origin = frames.origin(at: offset)
     let announcement = Announcement(
-      generation: generation, source: source, format: sourceFormat, firstFrame: origin.frame)
+      generation: generation, source: source, format: sourceFormat, firstFrame: origin.frame,
+      frameCount: origin.frameCount)
     guard announced.map({ !$0.covers(announcement) }) ?? true else {
       // The write that follows ends the silence.
       if wasSilent { post(.resumed, origin, generation: generation, due: nextDue) }

@@ -11,10 +11,13 @@ struct Announcement: Sendable, Hashable, BitwiseCopyable {
   let format: AudioFormat
   /// The first frame of the source that was written.
   let firstFrame: Int64
+  /// The number of frames that the source states, which changes if its file grows.
+  let frameCount: Int64?
 
   /// Whether frames that would be reported like `other` need no report of their own.
   func covers(_ other: Announcement) -> Bool {
     generation == other.generation && source == other.source && format == other.format
+      && frameCount == other.frameCount
   }
 }
 

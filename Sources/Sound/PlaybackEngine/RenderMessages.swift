@@ -113,7 +113,8 @@ struct NextTrackGate: ~Copyable, Sendable {
 /// A report from the render thread that needs no allocation.
 struct RenderReport: Sendable, Hashable, BitwiseCopyable {
   enum Kind: Sendable, Hashable, BitwiseCopyable {
-    /// The frame is the first one written of its source, or the first after a seek, in a stream of this format.
+    /// The frame is the first one written of its source, the first after a seek, or the first after the file has grown,
+    /// in a stream of this format.
     case started(stream: AudioFormat)
     /// The frame is the first one after a pause.
     case resumed

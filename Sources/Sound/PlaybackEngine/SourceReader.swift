@@ -117,15 +117,21 @@ final class SourceReader {
   /// Returns the origin of the next frame; `isProcessed` says whether a later step changes the samples.
   func origin(isProcessed: Bool) -> FrameOrigin {
     FrameOrigin(
-      source: source.id, format: format, frame: frame, frameCount: decoder.frameCount,
+      source: source.id, format: format, frame: frame, frameCount: frameCount,
       encoding: SourceEncoding(
         bitRate: decoder.bitRate, library: decoder.library, codec: decoder.codec, isSeekable: decoder.isSeekable),
       isProcessed: isProcessed || !ramp.isUnity)
   }
 
+  /// The number of frames that the file states by now; `nil` if it states none.
+  var frameCount: Int64? { decoder.frameCount }
+
+  /// Whether the file contains more since the end was reached. May block on the file.
+  var hasGrown: Bool { hasEnded && decoder.hasGrown }
+
   /// The remaining duration; `nil` if the file does not state its length.
   var rest: Duration? {
-    decoder.frameCount.map { format.duration(ofFrames: max(0, $0 - frame)) }
+    frameCount.map { format.duration(ofFrames: max(0, $0 - frame)) }
   }
 
   /// Called with what a stream says of the frames from a position on.

@@ -107,6 +107,16 @@ final class StreamBuilder {
     return .accepted
   }
 
+  /// Reports if the file of a source that has been played to its end contains more since its end was decoded.
+  func checkGrowth(of id: PlaybackSource.ID) {
+    guard let reader = readers.last(where: { $0.source.id == id }) else { return }
+    pipeline.watch.begin()
+    let hasGrown = reader.hasGrown
+    guard pipeline.watch.end(), hasGrown else { return }
+    let reason = "has become longer since its end was read; play it again to hear the rest"
+    context.inputs.post(.grown(id, DecodingError(path: reader.source.path, kind: .malformed, reason: reason)))
+  }
+
   /// Abandons the current stream.
   func stop() {
     reset()
@@ -385,16 +395,4 @@ final class StreamBuilder {
     guard channels.from != channels.to else { return frames }
     return ChannelMix(from: channels.from, to: channels.to)?.mixed(frames) ?? []
   }
-}
-
-/// The result of trying to fill a block of the stream.
-enum ReadResult {
-  /// The block contains these frames.
-  case frames(StreamFrames)
-  /// The stream has ended.
-  case ended
-  /// No frames yet, but there is more work to do immediately.
-  case held
-  /// No frames for now: the stream waits for its next track, or there is none.
-  case nothing
 }

@@ -87,7 +87,9 @@ final class StreamPart {
   private var origin: FrameOrigin {
     guard converter != nil else { return reader.origin(isProcessed: false) }
     let segment = segments[0]
-    return segment.origin.advanced(by: Int(clamping: produced - segment.start), at: format.sampleRate)
+    var origin = segment.origin.advanced(by: Int(clamping: produced - segment.start), at: format.sampleRate)
+    if segments.count == 1 { origin.frameCount = reader.frameCount }
+    return origin
   }
 
   /// Fills the beginning of `room`, up to the end of the source whose frames come out of the converter; returns 0 if

@@ -132,6 +132,8 @@ struct Transport {
       return [.report(.failed(id, error))] + (requestedSource == id ? [] : requestNext(after: id))
     case .endedEarly(let id, let error, let generation):
       return generation == self.generation ? [.report(.endedEarly(id, error))] : []
+    case .grown(let id, let error):
+      return [.report(.endedEarly(id, error))]
     case .text(let id, let text, let start, let generation):
       guard generation == self.generation else { return [] }
       texts.add(text, of: id, from: start)
@@ -207,6 +209,7 @@ struct Transport {
   private mutating func handle(_ report: RenderReport) -> [Effect] {
     switch report.kind {
     case .started(let stream):
+      let previous = current?.id
       guard let origin = report.origin, makeCurrent(origin.source) else { return [] }
       isAudible = true
       failedOpenings = 0
@@ -219,13 +222,13 @@ struct Transport {
             origin.source, format: origin.format, stream: stream, duration: duration, encoding: origin.encoding)
         ),
         .report(.position(origin.source, position)),
-      ] + reportTexts()
+      ] + reportTexts() + (previous == origin.source ? [] : checkGrowth(of: previous))
     case .resumed, .held:
       guard let origin = report.origin, origin.source == current?.id else { return [] }
       position = origin.format.duration(ofFrames: origin.frame)
       return [.report(.position(origin.source, position))]
     case .drained:
-      return stop(reporting: .finished)
+      return checkGrowth(of: current?.id) + stop(reporting: .finished)
     case .message, .takenBack:
       return []
     }
@@ -235,6 +238,11 @@ struct Transport {
   private mutating func reportTexts() -> [Effect] {
     guard let current, let text = texts.take(of: current.id, at: position) else { return [] }
     return [.report(.text(current.id, text))]
+  }
+
+  /// Lets the decode thread check whether the file of a source, which has been played to its end, has grown since.
+  private func checkGrowth(of source: PlaybackSource.ID?) -> [Effect] {
+    source.map { [.decode(.checkGrowth(of: $0))] } ?? []
   }
 
   /// Requests the next track after a source, unless it is already known.

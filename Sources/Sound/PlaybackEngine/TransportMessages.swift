@@ -19,6 +19,8 @@ extension Transport {
     case decoding(PlaybackSource.ID, generation: UInt64)
     case decodingFailed(PlaybackSource.ID, DecodingError, generation: UInt64)
     case endedEarly(PlaybackSource.ID, DecodingError, generation: UInt64)
+    /// The file of a source that has been played to its end contains more by now.
+    case grown(PlaybackSource.ID, DecodingError)
     /// This is what a stream says of the frames from this position on.
     case text(PlaybackSource.ID, SourceText, at: Duration, generation: UInt64)
     /// The next track has changed, but the end of the source before it was mixed with the earlier next track.

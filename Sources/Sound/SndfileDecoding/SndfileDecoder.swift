@@ -16,8 +16,11 @@ public final class SndfileDecoder: AudioDecoder {
 
   /// The format of the decoded frames.
   public let format: AudioFormat
-  /// The number of frames that the file claims to contain; `nil` if it is unknown.
-  public let frameCount: Int64?
+  /// The number of frames that the file claims to contain, as far as it has been read; `nil` if it is unknown.
+  public private(set) var frameCount: Int64?
+
+  /// Whether the file contains more since it was read to its end: a recording that is still being made.
+  public var hasGrown: Bool { isAtEnd && longerFile() != nil }
 
   /// The average bit rate of the audio in the file, in bits per second; `nil` if it is unknown.
   public let bitRate: Int?
@@ -68,6 +71,7 @@ public final class SndfileDecoder: AudioDecoder {
     isFirstReadAfterSeek = false
     if count <= 0, let longer = longerFile() {
       file = longer
+      frameCount = longer.frameCount
       count = unsafe file.read(into: buffer)
     }
     guard count > 0 else {
@@ -140,7 +144,7 @@ public final class SndfileDecoder: AudioDecoder {
   private func longerFile() -> (any OpenFile)? {
     guard firstFrame == 0, let frameCount, file.file.hasGrown,
       let again = try? SoundOpening.open(path, openPath: file.file.openPath), isLonger(again),
-      again.frameCount ?? 0 > max(position, file.frameCount ?? frameCount), again.seek(toFrame: position)
+      again.frameCount ?? 0 > max(position, frameCount), again.seek(toFrame: position)
     else { return nil }
     return again
   }
@@ -154,6 +158,7 @@ public final class SndfileDecoder: AudioDecoder {
   /// Opens the file again and reads up to `frame`, or to the end of the file if that is earlier.
   private func readForward(to frame: Int64) throws(DecodingError) {
     file = try reopened()
+    frameCount = file.frameCount
     position = 0
     isAtEnd = false
     isFirstReadAfterSeek = false
