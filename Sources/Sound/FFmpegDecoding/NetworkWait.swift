@@ -103,7 +103,8 @@ struct InternetAddress {
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// Whether the address is not in the public Internet: one of this machine, of a local network or of a provider's, or
-  /// of several machines (RFC 6890). Addresses that stand for others of version 4 (RFC 6052, RFC 3056) count like those.
+  /// of several machines (RFC 6890). Addresses that stand for others of version 4 (RFC 6052, RFC 3056) count like
+  /// those.
   var isPrivate: Bool {
     guard bytes.count == 16 else { return true }
     let zeros = { (range: Range<Int>) in self.bytes[range].allSatisfy { $0 == 0 } }

@@ -5,8 +5,8 @@ import DecodingProtocol
 import Synchronization
 import SystemPackage
 
-/// A connection to a server that has begun to answer. FFmpeg opens further ones by itself: for HLS, one for every piece.
-/// Only one thread may use it.
+/// A connection to a server that has begun to answer. FFmpeg opens further ones by itself: for HLS, one for every
+/// piece. Only one thread may use it.
 @safe final class ServerConnection {
   /// What applies to every connection. FFmpeg accepts invalid certificates unless told otherwise, and would open files.
   private static let options: [String: String] = {
