@@ -91,7 +91,15 @@ struct DecodingService {
         names = decoder.names
         if let names { try pipe.write(.names, frame: start, names.bytes) }
       }
-      if count > 0 {
+      if count == 0, decoder.continueInNextFormat() {
+        var description = decoder.description
+        description.isConfined = isConfined
+        // After a pause, the rest of a file would not be found again.
+        if !description.isEndless { pipe.setPatience(-1) }
+        try pipe.write(.description, frame: decoder.position, description.bytes)
+        // The decoder of the rest has been told nothing.
+        names = nil
+      } else if count > 0 {
         try unsafe pipe.write(UnsafeBufferPointer(rebasing: samples[..<count]), frame: start)
       } else {
         try pipe.write(.end, frame: decoder.position, decoder.failure?.bytes ?? [])

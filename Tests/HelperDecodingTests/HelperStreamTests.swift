@@ -44,6 +44,13 @@ extension ProgramLane {
       return try DecodingHelpers(program: program, streaming: settings).open(address)
     }
 
+    /// Opens a file on the disk with the same program.
+    private func openLocally(_ path: FilePath) throws -> any AudioDecoder {
+      let program = try #require(ProgramFile.neighbour("segue-decode"))
+      return try DecodingHelpers(program: program).open(
+        path, insteadOf: DecodingError(path: path, kind: .otherDecoder, reason: ""))
+    }
+
     /// Returns the next `limit` frames, or fewer at the end, and the texts of the stream with the frames from which on
     /// they apply.
     private func read(
@@ -95,9 +102,7 @@ extension ProgramLane {
       let stream = try open(server)
       #expect(stream.format.coding == coding)
       #expect(stream.codec?.description == codec)
-      let program = try #require(ProgramFile.neighbour("segue-decode"))
-      let local = try DecodingHelpers(program: program).open(
-        file, insteadOf: DecodingError(path: file, kind: .otherDecoder, reason: ""))
+      let local = try openLocally(file)
       #expect(stream.format == local.format && stream.codec == local.codec)
       #expect(stream.bitRate == local.bitRate && stream.bitRate != nil, "\(stream.bitRate ?? 0)")
     }
@@ -386,6 +391,43 @@ extension ProgramLane {
       let (rest, firstFrame) = try #require(try decoder.continuation())
       #expect(rest.format.sampleRate == 48_000 && firstFrame == Int64(Self.frames) * 480 / 441)
       #expect(read(rest).samples.count / 2 > Self.frames)
+    }
+
+    @Test(
+      arguments: [true, false],
+      [
+        ("libvorbis", ["-ar", "48000"], 48_000, 2), ("flac", ["-ar", "48000"], 48_000, 2),
+        ("flac", ["-ac", "1"], 44_100, 1),
+      ])
+    func `What continues in another format in Ogg does so at once, from a station and in a file`(
+      isStation: Bool, kind: (codec: String, options: [String], rate: Int, channels: Int)
+    ) throws {
+      let files = [directory.file("1.ogg"), directory.file("2.ogg")]
+      let source = ["-v", "error", "-nostdin", "-i", directory.file("a.wav").string, "-c:a", kind.codec]
+      try Tool.run("ffmpeg", source + [files[0].string])
+      try Tool.run("ffmpeg", source + kind.options + [files[1].string])
+      let music = try files.flatMap { try contents(of: $0) }
+      let parts = try files.map { read(try openLocally($0)).samples }
+      let server = try StreamServer { request, connection in
+        guard isStation else { return connection.send(file: music, for: request) }
+        connection.send(["icy-name: Radio"])
+        connection.send(music)
+      }
+      let decoder = try open(server)
+      #expect(PCM.firstDifference(read(decoder).samples, parts[0], channels: 2) == nil && decoder.failure == nil)
+      let (rest, firstFrame) = try #require(try decoder.continuation())
+      #expect(rest.format.sampleRate == kind.rate && rest.format.channels == kind.channels)
+      #expect(rest.format.coding == decoder.format.coding && rest.codec == decoder.codec)
+      #expect(firstFrame == rest.format.frame(at: decoder.format.duration(ofFrames: Int64(parts[0].count / 2))))
+      let samples = read(rest, parts[1].count / kind.channels).samples
+      #expect(PCM.firstDifference(samples, parts[1], channels: kind.channels) == nil)
+      guard !isStation else { return #expect(server.requests.count == 1) }
+      #expect(read(rest).samples.isEmpty && rest.failure == nil)
+      // The first decoder is asked for what is in its format. FFmpeg finds no length of FLAC.
+      guard decoder.isSeekable else { return }
+      #expect(throws: DecodingError.self) { try rest.seek(toFrame: 0) }
+      try decoder.seek(toFrame: 0)
+      #expect(read(decoder, 1_000).samples.count == 2_000)
     }
 
     @Test func `A list of streams leads to its first one`() throws {

@@ -21,6 +21,12 @@ struct DecodedPiece: Equatable {
   /// The number of frames to skip at the end, as the container states it.
   let skippedAtEnd: Int64
 
+  /// Whether audio in this format can be played.
+  var isSupported: Bool {
+    PieceSamples.supports(sampleFormat) && SoundFile.sampleRates.contains(sampleRate)
+      && SoundFile.channelCounts.contains(channels)
+  }
+
   /// Whether the samples of both pieces have the same format.
   func hasFormat(of other: DecodedPiece) -> Bool {
     sampleFormat == other.sampleFormat && sampleRate == other.sampleRate && channels == other.channels

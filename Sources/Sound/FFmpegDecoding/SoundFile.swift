@@ -5,7 +5,7 @@ public import SystemPackage
 
 /// A decoder of one open audio file. Only one thread may use it.
 public protocol SoundFileDecoder: AnyObject {
-  /// The format and length of the audio.
+  /// The format and length of the audio. Changes in ``continueInNextFormat()``.
   var description: SoundDescription { get }
 
   /// The number of the next frame that ``read(into:)`` returns, counted from the beginning of the recording.
@@ -25,6 +25,10 @@ public protocol SoundFileDecoder: AnyObject {
   /// has room for at least one frame.
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int
 
+  /// Continues with what follows in another format, if ``read(into:)`` has returned 0 because of that; otherwise
+  /// returns `false`. Frames are then counted at the new sample rate.
+  func continueInNextFormat() -> Bool
+
   /// Seeks to `frame`, or to the end of the file if that is earlier.
   ///
   /// - Throws: `DecodingRefusal` if the file can no longer be decoded.
@@ -37,6 +41,9 @@ extension SoundFileDecoder {
 
   /// The default: `nil`.
   public var picture: [UInt8]? { nil }
+
+  /// The default: `false`, for audio of one format.
+  public func continueInNextFormat() -> Bool { false }
 }
 
 /// Opens audio files, and addresses.

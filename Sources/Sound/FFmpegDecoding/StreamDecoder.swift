@@ -19,7 +19,7 @@ final class StreamDecoder: SoundFileDecoder {
   private static let entryLimit = 8
 
   /// The format of the audio, and its length if it has one.
-  let description: SoundDescription
+  private(set) var description: SoundDescription
   /// What ended the stream; `nil` if a file has ended.
   private(set) var failure: DecodingRefusal?
   /// The number of the next frame that ``read(into:)`` returns.
@@ -31,10 +31,17 @@ final class StreamDecoder: SoundFileDecoder {
 
   private let wait: NetworkWait
   private let reader: PieceReader
-  private let first: DecodedPiece
+  /// The first piece in the present format.
+  private var first: DecodedPiece
+  /// The number of frames to leave out before the next one.
+  private var surplus: Int64 = 0
   /// The next frame of the last piece, and the number of frames that are left of it.
   private var rest: (offset: Int64, count: Int64)
   private var hasEnded = false
+  /// The first piece in another format, before which the audio has ended.
+  private var next: DecodedPiece?
+  /// Whether the audio has continued in another format.
+  private var hasContinued = false
 
   /// Connects to the server of `address`, which may send a list of streams instead.
   ///
@@ -99,9 +106,7 @@ final class StreamDecoder: SoundFileDecoder {
 
   private static func firstPiece(of reader: PieceReader) throws(DecodingRefusal) -> DecodedPiece {
     guard let first = reader.next() else { throw DecodingRefusal(.empty, "sends no audio") }
-    guard PieceSamples.supports(first.sampleFormat), SoundFile.sampleRates.contains(first.sampleRate),
-      SoundFile.channelCounts.contains(first.channels)
-    else {
+    guard first.isSupported else {
       throw DecodingRefusal(
         .unsupported, "has \(first.channels) channels at \(first.sampleRate) Hz, which is not supported")
     }
@@ -133,19 +138,40 @@ final class StreamDecoder: SoundFileDecoder {
   private func advance() {
     guard let piece = nextPiece() else { return end(wait.refusal ?? endFailure) }
     guard piece.hasFormat(of: first) else {
-      // A station is asked again, and sends the new format.
+      next = piece.isSupported ? piece : nil
       return end(
-        description.isEndless
-          ? DecodingRefusal(.unreadable, "the format has changed")
-          : DecodingRefusal(.unsupported, "the rest of the file is in another format, and cannot be played"))
+        piece.isSupported
+          ? nil : DecodingRefusal(.unsupported, "the rest is in another format, which is not supported"))
     }
     accept(piece)
     if reader.demuxer.takeTagChange() { readNames() }
   }
 
+  /// Makes `piece` the last one.
   private func accept(_ piece: DecodedPiece) {
-    let start = min(piece.skippedAtStart, piece.count)
+    let start = min(max(surplus, piece.skippedAtStart), piece.count)
+    surplus = max(0, surplus - start)
     rest = (start, max(0, piece.count - start - piece.skippedAtEnd))
+  }
+
+  /// Continues with what follows in another format, if the audio has ended because of that.
+  func continueInNextFormat() -> Bool {
+    guard let piece = next else { return false }
+    next = nil
+    position = FileNumber.scaled(position, by: piece.sampleRate, over: first.sampleRate) ?? 0
+    first = piece
+    let (coding, bits) = reader.codec.coding(of: piece.sampleFormat)
+    description.sampleRate = UInt32(clamping: piece.sampleRate)
+    description.channels = UInt32(clamping: piece.channels)
+    (description.coding, description.bits) = (coding, UInt32(bits))
+    // What the container states is about its first part.
+    (description.frameCount, description.isSeekable) = (nil, false)
+    (hasEnded, hasContinued) = (false, true)
+    // In Ogg, timestamps count frames, and what comes before the first one only serves to decode it.
+    surplus = reader.demuxer.containerName == "ogg" ? max(0, -(piece.timestamp ?? 0)) : 0
+    accept(piece)
+    readNames()
+    return true
   }
 
   private func end(_ failure: DecodingRefusal?) {
@@ -163,29 +189,27 @@ final class StreamDecoder: SoundFileDecoder {
   ///
   /// - Throws: `DecodingRefusal` if the server does not send that part.
   func seek(toFrame frame: Int64) throws(DecodingRefusal) {
-    (position, failure, hasEnded) = (frame, nil, false)
+    // The player asks for a part in the earlier format, of which this decoder is no longer one.
+    guard !hasContinued else { throw DecodingRefusal(.unreadable, "the format has changed") }
+    position = frame
     guard description.isSeekable else { return }
-    rest = (0, 0)
-    let demuxer = reader.demuxer
-    guard let distance = demuxer.timestamps(inFrames: frame, atRate: first.sampleRate),
+    (failure, hasEnded, next, surplus) = (nil, false, nil, 0)
+    guard let distance = reader.demuxer.timestamps(inFrames: frame, atRate: first.sampleRate),
       reader.seek(to: (first.timestamp ?? 0) + distance)
     else {
-      hasEnded = true
+      (rest, hasEnded) = ((0, 0), true)
       throw DecodingRefusal(.unreadable, "the server does not send this part")
     }
     // Audio before the frame, as containers have pieces of up to several seconds.
-    while let piece = nextPiece(), piece.hasFormat(of: first) {
-      accept(piece)
-      let reached = piece.timestamp.flatMap { timestamp in
-        demuxer.frames(inTimestamps: timestamp - (first.timestamp ?? 0), atRate: first.sampleRate)
-      }
-      let surplus = reached.map { frame - $0 } ?? 0
-      guard surplus >= rest.count else {
-        let skipped = max(0, surplus)
-        rest = (rest.offset + skipped, rest.count - skipped)
-        break
-      }
+    var early: Int64 = 0
+    repeat {
       rest = (0, 0)
-    }
+      advance()
+      let reached = reader.codec.piece.timestamp.flatMap { timestamp in
+        reader.demuxer.frames(inTimestamps: timestamp - (first.timestamp ?? 0), atRate: first.sampleRate)
+      }
+      early = max(0, reached.map { frame - $0 } ?? 0)
+    } while !hasEnded && early >= rest.count
+    if !hasEnded { rest = (rest.offset + early, rest.count - early) }
   }
 }

@@ -43,6 +43,8 @@ public final class HelperStream: AudioDecoder {
   private var connection: HelperConnection?
   /// The number of the next frame.
   private var position: Int64
+  /// The first frame of this decoder.
+  private let firstFrame: Int64
   /// The frame with which the present connection began.
   private var connectedPosition: Int64
   /// The number of attempts to connect again since the connection was stable.
@@ -79,6 +81,7 @@ public final class HelperStream: AudioDecoder {
     isEndless = description.isEndless
     connection = opened.connection
     self.position = position
+    firstFrame = position
     connectedPosition = position
   }
 
@@ -144,7 +147,14 @@ public final class HelperStream: AudioDecoder {
         if let refusal = DecodingRefusal(bytes: try connection.readContent()) { throw .refused(refusal) }
         isAtEnd = true
         return 0
-      case .description, .refusal, .progress, .list: throw .invalid
+      case .description:
+        guard let description = SoundDescription(bytes: try connection.readContent()),
+          let newFormat = AudioFormat(description)
+        else { throw .invalid }
+        self.connection = nil
+        continueInNextFormat(Opened(connection: connection, description: description, format: newFormat))
+        return 0
+      case .refusal, .progress, .list: throw .invalid
       }
     }
     return try unsafe connection.readFrames(into: buffer, channels: format.channels)
@@ -185,12 +195,7 @@ public final class HelperStream: AudioDecoder {
   }
 
   private func resume(with opened: Opened) {
-    guard opened.format == format || isSeekable else {
-      let time = format.duration(ofFrames: position)
-      rest = HelperStream(opened, address, helpers, at: opened.format.frame(at: time))
-      isAtEnd = true
-      return
-    }
+    guard opened.format == format || isSeekable else { return continueInNextFormat(opened) }
     guard opened.format == format else {
       isAtEnd = true
       failure = DecodingError(path: address.path, kind: .malformed, reason: "changed during playback")
@@ -201,6 +206,15 @@ public final class HelperStream: AudioDecoder {
     if isSeekable, position > 0 { try? opened.connection.seek(toFrame: position) }
   }
 
+  /// Ends this decoder; another one continues with `opened`.
+  private func continueInNextFormat(_ opened: Opened) {
+    let time = format.duration(ofFrames: position)
+    let rest = HelperStream(opened, address, helpers, at: opened.format.frame(at: time))
+    rest.isInterrupted = isInterrupted
+    self.rest = rest
+    isAtEnd = true
+  }
+
   /// Returns a decoder for the rest of the stream if that is in another format, as after a reconnection.
   public func continuation() -> (decoder: any AudioDecoder, firstFrame: Int64)? {
     rest.map { ($0, $0.position) }
@@ -208,7 +222,12 @@ public final class HelperStream: AudioDecoder {
 
   /// Seeks to about `frame`, counted from 0. If the server does not send parts, the stream continues where it is, from
   /// `frame` on.
-  public func seek(toFrame frame: Int64) {
+  ///
+  /// - Throws: `DecodingError` if the frame is in an earlier format.
+  public func seek(toFrame frame: Int64) throws(DecodingError) {
+    guard frame >= firstFrame || isEndless else {
+      throw DecodingError(path: address.path, kind: .unsupported, reason: "is in another format there")
+    }
     let target = max(0, min(frame, DecodingRequest.frameLimit))
     guard isSeekable else {
       // What was received stays in order.
@@ -216,7 +235,7 @@ public final class HelperStream: AudioDecoder {
       position = target
       return
     }
-    (position, connectedPosition, isAtEnd, failure) = (target, target, false, nil)
+    (position, connectedPosition, isAtEnd, failure, rest) = (target, target, false, nil, nil)
     // If the program has failed, the next read finds out.
     try? connection?.seek(toFrame: target)
   }
