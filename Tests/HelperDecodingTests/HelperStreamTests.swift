@@ -430,6 +430,35 @@ extension ProgramLane {
       #expect(read(decoder, 1_000).samples.count == 2_000)
     }
 
+    @Test(
+      arguments: [
+        ([], true), (["-use_editlist", "0"], true), (["-movflags", "faststart"], true),
+        (["-movflags", "frag_keyframe"], true), (["-c:a", "alac"], true), (["-movflags", "faststart"], false),
+      ])
+    func `An M4A file on a server has the same samples as on the disk`(
+      options: [String], sendsParts: Bool
+    ) throws {
+      let path = directory.file("a.m4a")
+      try Tool.run(
+        "ffmpeg",
+        ["-v", "error", "-nostdin", "-i", directory.file("a.wav").string, "-c:a", "aac"] + options + [path.string])
+      let file = try contents(of: path)
+      let server = try StreamServer { request, connection in
+        guard !sendsParts else { return connection.send(file: file, for: request) }
+        connection.send(["Content-Length: \(file.count)"])
+        connection.send(file)
+      }
+      let local = try openLocally(path)
+      let decoder = try open(server)
+      #expect(decoder.frameCount == local.frameCount && decoder.isSeekable == sendsParts)
+      let samples = read(local).samples
+      #expect(PCM.firstDifference(read(decoder).samples, samples, channels: 2) == nil)
+      for frame in [150_000, 7] where sendsParts {
+        try decoder.seek(toFrame: Int64(frame))
+        #expect(read(decoder).samples.count == samples.count - frame * 2, "frame \(frame)")
+      }
+    }
+
     @Test func `A list of streams leads to its first one`() throws {
       let server = try StreamServer { [flac] request, connection in
         let target = "http://\(request.headers.first { $0.hasPrefix("host: ") }?.dropFirst(6) ?? "")"

@@ -74,10 +74,13 @@ import SystemPackage
   /// - Parameters:
   ///   - connection: The connection to the server.
   ///   - demuxer: The name of FFmpeg's demuxer for it; `nil` if it has to be recognised.
+  ///   - options: Options of FFmpeg's demuxers.
+  ///   - readsHeaderAlone: Whether the header of the container is enough, without a look at the audio.
   ///   - wait: The wait for the server.
   /// - Throws: `DecodingRefusal` if it sends no audio.
   convenience init(
-    _ connection: ServerConnection, demuxer: String?, wait: NetworkWait
+    _ connection: ServerConnection, demuxer: String?, options: [String: String] = [:], readsHeaderAlone: Bool = false,
+    wait: NetworkWait
   ) throws(DecodingRefusal) {
     try unsafe self.init(nil, connection, wait, {}) { context throws(DecodingRefusal) in
       guard let allocated = unsafe avformat_alloc_context() else { throw .noMemory }
@@ -95,11 +98,12 @@ import SystemPackage
       }
       unsafe context = allocated
       let format = unsafe demuxer.flatMap { unsafe av_find_input_format($0) }
-      let code = unsafe Self.open(connection.address, Self.streamOptions, format, &context)
+      let code = unsafe Self.open(
+        connection.address, options.merging(Self.streamOptions) { $1 }, format, &context)
       guard code >= 0 else {
         throw ServerConnection.refusal(code, isEncrypted: false, connectionCount: wait.connectionCount)
       }
-      return unsafe try Self.chooseStream(of: context, nil, readsHeaderAlone: false)
+      return unsafe try Self.chooseStream(of: context, nil, readsHeaderAlone: readsHeaderAlone)
     }
   }
 
@@ -203,6 +207,13 @@ import SystemPackage
 
   /// Whether the container is MP4 or QuickTime.
   var isMP4: Bool { containerName.hasPrefix("mov") }
+
+  /// Whether the file has to be opened with ``simpleEditList``: FFmpeg would treat an edit of duration 0 as empty; it
+  /// means that the duration is unknown.
+  var needsSimpleEditList: Bool { isMP4 && duration == nil }
+
+  /// The options with which FFmpeg does not interpret the durations of edits.
+  static let simpleEditList = ["advanced_editlist": "0"]
 
   /// Whether the timestamps after a seek may be wrong: the container has none, or only some packets have one.
   var hasRoughTimestamps: Bool { isDurationEstimated || containerName == "ogg" }
@@ -336,6 +347,20 @@ import SystemPackage
     else { return false }
     let connection = unsafe context.pointee.pb?.pointee.seekable ?? 0
     return containerName.hasPrefix("hls") || connection & AVIO_SEEKABLE_NORMAL != 0
+  }
+
+  /// Connects to the server again, for the same audio from its beginning; returns `nil` if that fails.
+  func again(options: [String: String] = [:], readsHeaderAlone: Bool = false) -> AudioDemuxer? {
+    guard let wait, let address = unsafe context?.pointee.url else { return nil }
+    return try? AudioDemuxer(
+      unsafe ServerConnection(String(cString: address), wait), demuxer: nil, options: options,
+      readsHeaderAlone: readsHeaderAlone, wait: wait)
+  }
+
+  /// Returns `count` bytes at `offset` of what a server sends, or fewer at the end. Nothing else can be read after it.
+  func bytes(at offset: Int64, count: Int) -> [UInt8] {
+    guard let connection, unsafe avio_seek(connection.input, offset, SEEK_SET) == offset else { return [] }
+    return connection.read(count)
   }
 
   /// Whether a server sends a stream without an end: a live one in HLS, or one with the headers of SHOUTcast.

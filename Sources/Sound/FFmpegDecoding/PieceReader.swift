@@ -54,9 +54,8 @@ final class PieceReader {
     // FFmpeg would write to standard error.
     av_log_set_level(AV_LOG_QUIET)
     var demuxer = try AudioDemuxer(descriptor, onProgress: onProgress)
-    // FFmpeg would treat an edit of duration 0 as empty; it means that the duration is unknown.
-    if demuxer.isMP4, demuxer.duration == nil {
-      demuxer = try AudioDemuxer(descriptor, options: ["advanced_editlist": "0"], onProgress: onProgress)
+    if demuxer.needsSimpleEditList {
+      demuxer = try AudioDemuxer(descriptor, options: AudioDemuxer.simpleEditList, onProgress: onProgress)
     }
     try self.init(demuxer)
   }

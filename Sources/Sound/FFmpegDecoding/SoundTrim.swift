@@ -19,6 +19,15 @@ struct SoundTrim: Equatable {
 
 /// The trim of MP4 files.
 extension SoundTrim {
+  /// Creates the trim of the audio in the MP4 file of `descriptor`, of which `first` is the first decoded piece.
+  init(mp4 demuxer: AudioDemuxer, first: DecodedPiece, descriptor: FileDescriptor) {
+    let unedited = try? AudioDemuxer(descriptor, options: Self.unedited, readsHeaderAlone: true)
+    self.init(mp4: demuxer, first: first, unedited: unedited) { descriptor.bytes(at: $0, count: $1) }
+  }
+
+  /// The options with which FFmpeg reads an MP4 file as if it had no edit list.
+  static let unedited = ["ignore_editlist": "1"]
+
   /// Creates the trim of the audio in an MP4 file.
   ///
   /// Its beginning is stated by the edit list, otherwise by iTunes; its length by iTunes, otherwise by the edit list.
@@ -27,18 +36,19 @@ extension SoundTrim {
   /// - Parameters:
   ///   - demuxer: The open file.
   ///   - first: The first decoded piece.
-  ///   - descriptor: The file.
-  init(mp4 demuxer: AudioDemuxer, first: DecodedPiece, descriptor: FileDescriptor) {
+  ///   - unedited: The file, opened without its edit list; `nil` if that has failed.
+  ///   - bytes: Returns the bytes at an offset, or fewer at the end.
+  init(
+    mp4 demuxer: AudioDemuxer, first: DecodedPiece, unedited: AudioDemuxer?, bytes: (Int64, Int) -> [UInt8]
+  ) {
     let rate = first.sampleRate
-    // What the file would be without its edit list.
-    let unedited = try? AudioDemuxer(descriptor, options: ["ignore_editlist": "1"], readsHeaderAlone: true)
     let whole = unedited?.duration ?? demuxer.duration
     let itunes = demuxer.tag("iTunSMPB").flatMap {
       ITunesGapless($0, decodedCount: demuxer.packetCount.map { $0 * first.count })
     }
     // The edit list gives the samples before the recording negative timestamps.
     let edit = max(0, -(first.timestamp ?? 0))
-    let isEdited = edit > 0 || MP4Index.hasEditList { descriptor.bytes(at: $0, count: $1) }
+    let isEdited = edit > 0 || MP4Index.hasEditList(bytes)
     let isAAC = unsafe demuxer.stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_AAC
     let stated = isEdited ? demuxer.frames(inTimestamps: edit, atRate: rate) : itunes?.delay
     let start = stated ?? (isAAC && !isEdited ? Self.impliedDelay : 0)

@@ -33,6 +33,8 @@ final class StreamDecoder: SoundFileDecoder {
   private let reader: PieceReader
   /// The first piece in the present format.
   private var first: DecodedPiece
+  /// The frames that are the recording, if the container is MP4; otherwise its packets say it.
+  private let trim: SoundTrim?
   /// The number of frames to leave out before the next one.
   private var surplus: Int64 = 0
   /// The next frame of the last piece, and the number of frames that are left of it.
@@ -52,15 +54,26 @@ final class StreamDecoder: SoundFileDecoder {
     wait.begin()
     (reader, first) = try Self.open(address, wait)
     let demuxer = reader.demuxer
-    let frameCount = demuxer.isEndless ? nil : demuxer.frameCount(atRate: first.sampleRate)
+    trim = Self.trim(demuxer, first)
+    let frameCount = demuxer.isEndless ? nil : trim?.count ?? demuxer.frameCount(atRate: first.sampleRate)
     let (coding, bits) = reader.codec.coding(of: first.sampleFormat)
     description = SoundDescription(
       sampleRate: UInt32(clamping: first.sampleRate), channels: UInt32(clamping: first.channels), coding: coding,
       bits: UInt32(bits), frameCount: frameCount, bitRate: demuxer.bitRate ?? demuxer.announcedBitRate,
       isSeekable: demuxer.isSeekable && !demuxer.isEndless, isEndless: demuxer.isEndless, codec: reader.codec.name)
     rest = (0, 0)
+    surplus = trim?.start ?? 0
     accept(first)
     readNames()
+  }
+
+  /// Returns the trim of an MP4 file on a server, whose index another connection reads; `nil` if it is unknown.
+  private static func trim(_ demuxer: AudioDemuxer, _ first: DecodedPiece) -> SoundTrim? {
+    // Where the server sends no parts, the index says nothing of an edit list that trims no beginning.
+    guard demuxer.isMP4, demuxer.isSeekable || first.timestamp ?? 0 < 0,
+      let unedited = demuxer.again(options: SoundTrim.unedited, readsHeaderAlone: true)
+    else { return nil }
+    return SoundTrim(mp4: demuxer, first: first, unedited: unedited) { unedited.bytes(at: $0, count: $1) }
   }
 
   private func readNames() {
@@ -81,7 +94,11 @@ final class StreamDecoder: SoundFileDecoder {
       let connection = try ServerConnection(address, wait)
       switch StreamFormat.beginning(of: connection) {
       case .audio(let demuxer):
-        let reader = try PieceReader(AudioDemuxer(connection, demuxer: demuxer, wait: wait))
+        var opened = try AudioDemuxer(connection, demuxer: demuxer, wait: wait)
+        if opened.needsSimpleEditList, let simple = opened.again(options: AudioDemuxer.simpleEditList) {
+          opened = simple
+        }
+        let reader = try PieceReader(opened)
         return (reader, try firstPiece(of: reader))
       case .text: list = try StreamList(connection.read(StreamList.byteLimit + 1), from: connection.address)
       }
@@ -123,7 +140,9 @@ final class StreamDecoder: SoundFileDecoder {
   /// has room for at least one frame.
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
     while !hasEnded {
-      let count = min(rest.count, Int64(buffer.count / first.channels))
+      let room = min(Int64(buffer.count / first.channels), (trim?.count ?? .max) - position)
+      guard room > 0 else { return 0 }
+      let count = min(rest.count, room)
       if count > 0 {
         unsafe reader.codec.copySamples(from: rest.offset, count: count, to: buffer)
         rest = (rest.offset + count, rest.count - count)
@@ -149,9 +168,10 @@ final class StreamDecoder: SoundFileDecoder {
 
   /// Makes `piece` the last one.
   private func accept(_ piece: DecodedPiece) {
-    let start = min(max(surplus, piece.skippedAtStart), piece.count)
+    let isTrimmed = trim != nil
+    let start = min(isTrimmed ? surplus : max(surplus, piece.skippedAtStart), piece.count)
     surplus = max(0, surplus - start)
-    rest = (start, max(0, piece.count - start - piece.skippedAtEnd))
+    rest = (start, max(0, piece.count - start - (isTrimmed ? 0 : piece.skippedAtEnd)))
   }
 
   /// Continues with what follows in another format, if the audio has ended because of that.
@@ -194,7 +214,8 @@ final class StreamDecoder: SoundFileDecoder {
     position = frame
     guard description.isSeekable else { return }
     (failure, hasEnded, next, surplus) = (nil, false, nil, 0)
-    guard let distance = reader.demuxer.timestamps(inFrames: frame, atRate: first.sampleRate),
+    let wanted = frame + (trim?.start ?? 0)
+    guard let distance = reader.demuxer.timestamps(inFrames: wanted, atRate: first.sampleRate),
       reader.seek(to: (first.timestamp ?? 0) + distance)
     else {
       (rest, hasEnded) = ((0, 0), true)
@@ -208,7 +229,7 @@ final class StreamDecoder: SoundFileDecoder {
       let reached = reader.codec.piece.timestamp.flatMap { timestamp in
         reader.demuxer.frames(inTimestamps: timestamp - (first.timestamp ?? 0), atRate: first.sampleRate)
       }
-      early = max(0, reached.map { frame - $0 } ?? 0)
+      early = max(0, reached.map { wanted - $0 } ?? 0)
     } while !hasEnded && early >= rest.count
     if !hasEnded { rest = (rest.offset + early, rest.count - early) }
   }

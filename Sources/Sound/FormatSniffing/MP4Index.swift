@@ -16,7 +16,7 @@ public struct MP4Index {
   /// Returns the format of an MP4 or QuickTime file, as shown by the tracks in its index. It reads the headers of a few
   /// hundred boxes at most.
   static func format(_ read: FormatSignature.Read) -> AudioFileFormat {
-    guard let index = boxes(in: 0..<Int64.max, read).first(where: { $0.name == "moov" }) else { return .mp4 }
+    guard let index = boxes(in: 0..<Int64.max, upTo: "moov", read).last, index.name == "moov" else { return .mp4 }
     let codes = boxes(in: index.contents, read).filter { $0.name == "trak" }.prefix(8).compactMap {
       code($0, read)
     }
@@ -28,7 +28,7 @@ public struct MP4Index {
   /// Whether a track of an MP4 or QuickTime file has an edit list, which says where its recording begins. It reads the
   /// headers of a few hundred boxes at most.
   public static func hasEditList(_ read: FormatSignature.Read) -> Bool {
-    guard let index = boxes(in: 0..<Int64.max, read).first(where: { $0.name == "moov" }) else { return false }
+    guard let index = boxes(in: 0..<Int64.max, upTo: "moov", read).last, index.name == "moov" else { return false }
     return boxes(in: index.contents, read).filter { $0.name == "trak" }.prefix(8).contains { track in
       boxes(in: track.contents, read).filter { $0.name == "edts" }.contains { edits in
         boxes(in: edits.contents, read).contains { $0.name == "elst" }
@@ -64,11 +64,13 @@ public struct MP4Index {
     return rest.first.map { [0x69, 0x6B].contains($0) } ?? false
   }
 
-  /// Returns the boxes at the beginning of `range`, at most 32.
-  private static func boxes(in range: Range<Int64>, _ read: FormatSignature.Read) -> [Box] {
+  /// Returns the boxes at the beginning of `range`, at most 32, up to the first one with the name `last`.
+  private static func boxes(
+    in range: Range<Int64>, upTo last: String? = nil, _ read: FormatSignature.Read
+  ) -> [Box] {
     var boxes: [Box] = []
     var offset = range.lowerBound
-    while boxes.count < 32, offset < range.upperBound {
+    while boxes.count < 32, offset < range.upperBound, last == nil || boxes.last?.name != last {
       let head = read(offset, 16)
       guard head.count >= 8 else { break }
       var headLength: Int64 = 8
