@@ -459,6 +459,41 @@ extension ProgramLane {
       }
     }
 
+    @Test(arguments: ["mpegts", "fmp4"]) func `After a seek in HLS, the rest is played`(kind: String) throws {
+      try Tool.run(
+        "ffmpeg",
+        [
+          "-v", "error", "-nostdin", "-i", directory.file("a.wav").string, "-c:a", "aac", "-aac_pns", "0", "-f", "hls",
+          "-hls_time", "1", "-hls_segment_type", kind, "-hls_playlist_type", "vod",
+          directory.file("list.m3u8").string,
+        ])
+      let server = try StreamServer { [directory] request, connection in
+        guard let file = try? contents(of: directory.file(String(request.path.dropFirst()))) else { return }
+        connection.send(file: file, for: request)
+      }
+      let decoder = try open(server, "/list.m3u8")
+      #expect(decoder.isSeekable)
+      let whole = read(decoder).samples
+      for frame in [50_000, 150_000, 7, 77_777, 77_900] {
+        try decoder.seek(toFrame: Int64(frame))
+        let samples = read(decoder).samples
+        #expect(decoder.failure == nil)
+        if kind == "fmp4" {
+          #expect(PCM.firstDifference(samples, Array(whole[(frame * 2)...]), channels: 2) == nil, "frame \(frame)")
+        } else {
+          // Of MPEG transport streams, the whole piece that contains the frame is played, once a packet was decoded.
+          let count = (whole.count - samples.count) / 2
+          #expect((frame - 44_100...frame + 1_024).contains(count), "frame \(frame): \(count)")
+        }
+      }
+      // Forward, while it plays.
+      for frame in [3_000, 60_000, 61_000, 140_000] where kind == "fmp4" {
+        try decoder.seek(toFrame: Int64(frame))
+        let expected = Array(whole[(frame * 2)...].prefix(20_000))
+        #expect(PCM.firstDifference(read(decoder, 10_000).samples, expected, channels: 2) == nil, "frame \(frame)")
+      }
+    }
+
     @Test func `A list of streams leads to its first one`() throws {
       let server = try StreamServer { [flac] request, connection in
         let target = "http://\(request.headers.first { $0.hasPrefix("host: ") }?.dropFirst(6) ?? "")"

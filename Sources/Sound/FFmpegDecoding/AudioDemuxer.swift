@@ -349,6 +349,13 @@ import SystemPackage
     return containerName.hasPrefix("hls") || connection & AVIO_SEEKABLE_NORMAL != 0
   }
 
+  /// Whether seeking has to read everything on the way. Of HLS in pieces of MP4, which are known by their codec tags,
+  /// FFmpeg reads nothing after a seek, as its demuxer of MP4 does not know that the position has changed.
+  var seeksByReading: Bool {
+    let codecTag = unsafe stream.pointee.codecpar.pointee.codec_tag
+    return containerName.hasPrefix("hls") && codecTag > 0xFF_FFFF
+  }
+
   /// Connects to the server again, for the same audio from its beginning; returns `nil` if that fails.
   func again(options: [String: String] = [:], readsHeaderAlone: Bool = false) -> AudioDemuxer? {
     guard let wait, let address = unsafe context?.pointee.url else { return nil }

@@ -46,6 +46,8 @@ final class PieceReader {
   private(set) var packetCount: Int64 = 0
   /// Whether the last packet was passed to the decoder.
   private var isDraining = false
+  /// The timestamp before which packets are not decoded.
+  private var startTimestamp = -FileNumber.limit
 
   /// Opens the audio in the file of `descriptor`, which still belongs to the caller.
   ///
@@ -92,7 +94,11 @@ final class PieceReader {
 
   /// Passes the next packet to the decoder, or the end.
   private func send() {
-    guard let code = unsafe demuxer.withNextPacket({ unsafe codec.send($0) }) else {
+    let skipped = -FileNumber.limit..<startTimestamp
+    let code = unsafe demuxer.withNextPacket { packet in
+      unsafe skipped.contains(packet.pointee.pts) ? 0 : codec.send(packet)
+    }
+    guard let code else {
       isDraining = true
       _ = unsafe codec.send(nil)
       return
@@ -109,6 +115,9 @@ final class PieceReader {
     (hasPiece, hasSought) = (false, true)
     return true
   }
+
+  /// Lets the next pieces be those of the packets from `timestamp` on; what comes before is read, but not decoded.
+  func skipPackets(before timestamp: Int64) { startTimestamp = max(timestamp, -FileNumber.limit) }
 
   /// Reads up to `count` packets without decoding them; returns their number, which is less at the end.
   func skipPackets(_ count: Int64 = .max) -> Int64 {

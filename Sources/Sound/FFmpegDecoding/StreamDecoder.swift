@@ -17,6 +17,9 @@ final class StreamDecoder: SoundFileDecoder {
   private static let listDepthLimit = 4
   /// The maximum number of entries of a list that are tried.
   private static let entryLimit = 8
+  /// How much to decode before the wanted frame after packets that were skipped, in frames, since lossy codings refer
+  /// to earlier pieces.
+  private static let preroll: Int64 = 8_192
 
   /// The format of the audio, and its length if it has one.
   private(set) var description: SoundDescription
@@ -30,7 +33,7 @@ final class StreamDecoder: SoundFileDecoder {
   private(set) var names: SourceNames?
 
   private let wait: NetworkWait
-  private let reader: PieceReader
+  private var reader: PieceReader
   /// The first piece in the present format.
   private var first: DecodedPiece
   /// The frames that are the recording, if the container is MP4; otherwise its packets say it.
@@ -211,13 +214,14 @@ final class StreamDecoder: SoundFileDecoder {
   func seek(toFrame frame: Int64) throws(DecodingRefusal) {
     // The player asks for a part in the earlier format, of which this decoder is no longer one.
     guard !hasContinued else { throw DecodingRefusal(.unreadable, "the format has changed") }
+    let ahead = frame - position
+    let isForward = ahead >= 0 && !hasEnded
     position = frame
     guard description.isSeekable else { return }
+    guard !isForward || ahead > rest.count else { return rest = (rest.offset + ahead, rest.count - ahead) }
     (failure, hasEnded, next, surplus) = (nil, false, nil, 0)
     let wanted = frame + (trim?.start ?? 0)
-    guard let distance = reader.demuxer.timestamps(inFrames: wanted, atRate: first.sampleRate),
-      reader.seek(to: (first.timestamp ?? 0) + distance)
-    else {
+    guard move(toFrame: wanted, isForward: isForward) else {
       (rest, hasEnded) = ((0, 0), true)
       throw DecodingRefusal(.unreadable, "the server does not send this part")
     }
@@ -232,5 +236,21 @@ final class StreamDecoder: SoundFileDecoder {
       early = max(0, reached.map { wanted - $0 } ?? 0)
     } while !hasEnded && early >= rest.count
     if !hasEnded { rest = (rest.offset + early, rest.count - early) }
+  }
+
+  /// Continues with a piece that contains `frame`, counted from the first decoded one, or that comes before it; returns
+  /// whether the server sends it.
+  private func move(toFrame frame: Int64, isForward: Bool) -> Bool {
+    let demuxer = reader.demuxer
+    guard let distance = demuxer.timestamps(inFrames: frame, atRate: first.sampleRate) else { return false }
+    let timestamp = (first.timestamp ?? 0) + distance
+    guard demuxer.seeksByReading else { return reader.seek(to: timestamp) }
+    if !isForward {
+      guard let again = demuxer.again(), let beginning = try? PieceReader(again) else { return false }
+      reader = beginning
+    }
+    let preroll = demuxer.timestamps(inFrames: Self.preroll, atRate: first.sampleRate) ?? 0
+    reader.skipPackets(before: timestamp - preroll)
+    return true
   }
 }
