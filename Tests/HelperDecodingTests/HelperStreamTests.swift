@@ -397,7 +397,7 @@ extension ProgramLane {
       arguments: [true, false],
       [
         ("libvorbis", ["-ar", "48000"], 48_000, 2), ("flac", ["-ar", "48000"], 48_000, 2),
-        ("flac", ["-ac", "1"], 44_100, 1),
+        ("flac", ["-ac", "1"], 44_100, 1), ("flac", ["-sample_fmt", "s32", "-ar", "96000"], 96_000, 2),
       ])
     func `What continues in another format in Ogg does so at once, from a station and in a file`(
       isStation: Bool, kind: (codec: String, options: [String], rate: Int, channels: Int)
@@ -417,7 +417,7 @@ extension ProgramLane {
       #expect(PCM.firstDifference(read(decoder).samples, parts[0], channels: 2) == nil && decoder.failure == nil)
       let (rest, firstFrame) = try #require(try decoder.continuation())
       #expect(rest.format.sampleRate == kind.rate && rest.format.channels == kind.channels)
-      #expect(rest.format.coding == decoder.format.coding && rest.codec == decoder.codec)
+      #expect(rest.format.coding == (try openLocally(files[1])).format.coding && rest.codec == decoder.codec)
       #expect(firstFrame == rest.format.frame(at: decoder.format.duration(ofFrames: Int64(parts[0].count / 2))))
       let samples = read(rest, parts[1].count / kind.channels).samples
       #expect(PCM.firstDifference(samples, parts[1], channels: kind.channels) == nil)

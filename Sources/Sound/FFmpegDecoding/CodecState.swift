@@ -9,10 +9,10 @@ import DecodingProtocol
   /// The piece that was decoded last.
   private let frame: UnsafeMutablePointer<AVFrame>
 
-  /// Opens the decoder for the stream of `demuxer`.
+  /// Opens the decoder for the stream of `demuxer`, with the header of the codec or without it.
   ///
   /// - Throws: `DecodingRefusal` if FFmpeg has no decoder for the codec.
-  init(_ demuxer: AudioDemuxer) throws(DecodingRefusal) {
+  init(_ demuxer: AudioDemuxer, usesHeader: Bool = true) throws(DecodingRefusal) {
     let parameters = unsafe demuxer.stream.pointee.codecpar
     let codecID = unsafe parameters?.pointee.codec_id ?? AV_CODEC_ID_NONE
     // FFmpeg's first choice for layer II decodes to 16 bits, with dither.
@@ -26,6 +26,10 @@ import DecodingProtocol
     unsafe context = avcodec_alloc_context3(decoder)
     guard let context = unsafe context else { throw .noMemory }
     unsafe avcodec_parameters_to_context(context, parameters)
+    if !usesHeader {
+      unsafe av_freep(&context.pointee.extradata)
+      unsafe context.pointee.extradata_size = 0
+    }
     unsafe context.pointee.pkt_timebase = demuxer.stream.pointee.time_base
     unsafe context.pointee.thread_count = 1
     // Samples to skip are reported, not skipped: versions of FFmpeg differ in what they skip.
@@ -111,6 +115,9 @@ import DecodingProtocol
     ]
     return codecs.contains { $0 == codecID }
   }
+
+  /// Whether the codec is FLAC.
+  var isFLAC: Bool { unsafe context?.pointee.codec_id == AV_CODEC_ID_FLAC }
 
   /// Whether the codec is DSD.
   var isDSD: Bool {

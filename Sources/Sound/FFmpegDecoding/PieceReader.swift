@@ -36,7 +36,7 @@ struct DecodedPiece: Equatable {
 /// Decodes a file piece by piece. Only one thread may use it.
 final class PieceReader {
   let demuxer: AudioDemuxer
-  let codec: CodecState
+  private(set) var codec: CodecState
   /// Whether anything so far could not be decoded. After a seek, decoders may have to skip to where they can start.
   var isDamaged: Bool { hasFailed && (hasPiece || !hasSought) || demuxer.endError != nil }
   private var hasFailed = false
@@ -96,7 +96,7 @@ final class PieceReader {
   private func send() {
     let skipped = -FileNumber.limit..<startTimestamp
     let code = unsafe demuxer.withNextPacket { packet in
-      unsafe skipped.contains(packet.pointee.pts) ? 0 : codec.send(packet)
+      unsafe skipped.contains(packet.pointee.pts) ? 0 : send(packet)
     }
     guard let code else {
       isDraining = true
@@ -105,6 +105,18 @@ final class PieceReader {
     }
     packetCount += 1
     if code < 0, code != SegueAVErrorEnd { hasFailed = true }
+  }
+
+  /// Passes `packet` to the decoder; returns FFmpeg's error number, or 0.
+  private func send(_ packet: UnsafeMutablePointer<AVPacket>) -> Int32 {
+    let code = unsafe codec.send(packet)
+    // Of FLAC, a decoder decodes only the depth of its header, or of its first packet. FFmpeg does not pass on the
+    // header of a stream that follows in Ogg.
+    guard code == SegueAVErrorInvalidData, codec.isFLAC, demuxer.containerName == "ogg",
+      let other = try? CodecState(demuxer, usesHeader: false), unsafe other.send(packet) == 0
+    else { return code }
+    codec = other
+    return 0
   }
 
   /// Continues with a packet at `timestamp` or before it; returns whether the file could be positioned.
