@@ -312,6 +312,7 @@ import SystemPackage
         if code != SegueAVErrorEnd { endError = code }
         return nil
       }
+      wait?.begin()
       defer { unsafe av_packet_unref(packet) }
       if unsafe packet.pointee.stream_index == stream.pointee.index { return unsafe body(packet) }
     }
