@@ -3,6 +3,7 @@
 import AudioCore
 import HelperDecoding
 import Platform
+import SystemPackage
 import TestSupport
 import Testing
 
