@@ -55,6 +55,27 @@ extension HeardLane {
       }
     }
 
+    @Test func `The music plays after a call during which its stream has ended`() throws {
+      try SoundServer.run { server in
+        try server.control("load-module", "module-role-cork", "trigger_roles=phone", "cork_roles=music")
+        try Noise(seed: 23, frames: 60 * 44_100).write("album/1.flac", in: server.directory)
+        let arguments = ["play", server.album.string, "--output", "pulse"]
+        try Player.run(arguments, environment: server.environment, in: server.directory) { player in
+          _ = try server.awaitSound()
+          // The sink of the music and of the call vanishes.
+          try server.call {
+            try waitFor("the end of the fade") { try server.playerProperties().contains("Corked: yes") }
+            try server.unplug()
+          }
+          try server.plugIn()
+          try waitFor("the end of the pause") { try player.status().contains("\"phase\":\"playing\"") }
+          _ = try server.awaitSound()
+          player.send(15)
+          _ = try player.waitUntilExit(within: 20)
+        }
+      }
+    }
+
     @Test func `The volume is the same in the player and in the mixer, whichever sets it`() throws {
       try playingLevel { server, player in
         try expectVolume(80, server, player)
