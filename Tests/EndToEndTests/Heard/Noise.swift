@@ -76,14 +76,18 @@ enum Ruler {
     return WaveFile.bytes(samples, rate: rate, channels: 2, depth: .bits16)
   }
 
+  /// Returns the position that `frame` encodes; `nil` for silence and most faded frames.
+  static func position(of frame: (left: Int16, right: Int16)) -> Int? {
+    let low = Int(frame.left) - base / 2
+    let high = -Int(frame.right) - base / 2
+    return (0..<base).contains(low) && high >= 0 ? high * base + low : nil
+  }
+
   /// Returns the runs in `frames`, without faded sound.
   static func runs(_ frames: [(left: Int16, right: Int16)]) -> [Run] {
     var runs: [Run] = []
     for (index, frame) in frames.enumerated() {
-      let low = Int(frame.left) - base / 2
-      let high = -Int(frame.right) - base / 2
-      guard (0..<base).contains(low), high >= 0 else { continue }
-      let position = high * base + low
+      guard let position = position(of: frame) else { continue }
       if let last = runs.last, last.end == index, last.next == position {
         runs[runs.count - 1].count += 1
         runs[runs.count - 1].end += 1

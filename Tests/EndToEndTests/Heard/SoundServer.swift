@@ -17,6 +17,13 @@ final class SoundServer {
   /// Whether the required programs are installed.
   static let isInstalled = Tool.exists("pulseaudio") && Tool.exists("parec")
 
+  /// The reason that tests of the sound card are skipped.
+  static let cardReason = "pulseaudio, a C compiler and the headers of libasound are not installed"
+  /// Whether a sound card can be simulated.
+  static let hasCard =
+    Tool.exists("pulseaudio") && cardCompiler != nil && FileStatus.isFile(at: "/usr/include/alsa/asoundlib.h") == true
+  private static let cardCompiler = ["cc", "clang"].first(where: Tool.exists)
+
   /// Limits the number of servers: more would compete for the processors if there are many test threads.
   private static let serverSlots = DispatchSemaphore(value: 3)
 
@@ -42,6 +49,24 @@ final class SoundServer {
     let server = try SoundServer(rate: rate, depth: depth)
     defer { server.stop() }
     try server.start()
+    try body(server)
+  }
+
+  /// Calls `body` with a server whose sink is a simulated sound card, from which PulseAudio takes back what it has
+  /// rendered. What the card has played is recorded.
+  ///
+  /// A frame that PulseAudio has not delivered in time is missing in the recording: see ``isMissing(_:)``.
+  static func runWithCard(_ body: (SoundServer) throws -> Void) throws {
+    serverSlots.wait()
+    defer { serverSlots.signal() }
+    let libraries = try TemporaryDirectory()
+    let source = FilePath(#filePath).removingLastComponent().appending("SimulatedCard.c")
+    let card = libraries.file("card.so")
+    try Tool.run(
+      cardCompiler ?? "cc", ["-shared", "-fPIC", "-DPIC", "-O1", "-o", card.string, source.string, "-lasound"])
+    let server = try SoundServer(rate: 44_100, depth: .bits16)
+    defer { server.stop() }
+    try server.startWithCard(card)
     try body(server)
   }
 
@@ -91,6 +116,27 @@ final class SoundServer {
     try publishSocket()
   }
 
+  private func startWithCard(_ card: FilePath) throws {
+    serverCount += 1
+    recording = try directory.write([], to: "played")
+    let settings = try directory.write(
+      """
+      pcm_type.simulated { lib "\(card)" }
+      pcm.card { type simulated log "\(recording)" }
+      """.utf8, to: "asound.conf")
+    try launch(
+      "pulseaudio",
+      [
+        "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1",
+        "-L", "module-native-protocol-unix socket=\(socket) auth-anonymous=1",
+        "-L", "module-alsa-sink device=card sink_name=test mmap=1 tsched=1 rate=\(rate) format=s16le",
+      ],
+      environment: environment.merging(
+        ["ALSA_CONFIG_PATH": "/usr/share/alsa/alsa.conf:\(settings)", "LD_PRELOAD": card.string]) { $1 })
+    try waitFor("the server") { (try? LocalSocket(connectingTo: socket)) != nil }
+    try publishSocket()
+  }
+
   /// Starts a recording.
   private func record() throws {
     recordingCount += 1
@@ -106,10 +152,13 @@ final class SoundServer {
 
   /// Starts a program that ends when `stop` is called, or when the tests end in any way: a shell kills the program
   /// once the other end of the shell's input pipe is closed.
-  private func launch(_ name: String, _ arguments: [String], output: FileHandle? = nil) throws {
+  private func launch(
+    _ name: String, _ arguments: [String], environment: [String: String]? = nil, output: FileHandle? = nil
+  ) throws {
     let killSwitch = Pipe()
     let process = try ChildProcess(
-      "/bin/sh", ["-c", "\"$@\" & read -r _; kill -KILL $!", "sh", name] + arguments, environment: environment,
+      "/bin/sh", ["-c", "\"$@\" & read -r _; kill -KILL $!", "sh", name] + arguments,
+      environment: environment ?? self.environment,
       input: killSwitch.fileHandleForReading, output: output)
     try killSwitch.fileHandleForReading.close()
     processes.append((process, killSwitch.fileHandleForWriting))
@@ -202,17 +251,33 @@ final class SoundServer {
 
   /// The recorded 16-bit frames, as pairs.
   var frames: [(left: Int16, right: Int16)] {
-    get throws {
-      try bytes.withUnsafeBytes { bytes in
-        stride(from: 0, through: bytes.count - 4, by: 4).map { start in
-          (
-            Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: Int16.self)),
-            Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: start + 2, as: Int16.self))
-          )
-        }
+    get throws { Self.frames(in: try bytes) }
+  }
+
+  private static func frames(in bytes: [UInt8]) -> [(left: Int16, right: Int16)] {
+    bytes.withUnsafeBytes { bytes in
+      stride(from: 0, through: bytes.count - 4, by: 4).map { start in
+        (
+          Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: Int16.self)),
+          Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: start + 2, as: Int16.self))
+        )
       }
     }
   }
+
+  /// The last recorded 16-bit frame; `nil` before the first.
+  var lastFrame: (left: Int16, right: Int16)? {
+    get throws {
+      let count = try frameCount
+      guard count > 0 else { return nil }
+      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: recording.string))
+      try file.seek(toOffset: UInt64((count - 1) * frameSize))
+      return try file.read(upToCount: frameSize).flatMap { Self.frames(in: Array($0)).first }
+    }
+  }
+
+  /// Returns whether the sound card has recorded `frame` in place of one that PulseAudio has not delivered in time.
+  static func isMissing(_ frame: (left: Int16, right: Int16)) -> Bool { frame.left == .min && frame.right == .min }
 
   /// Waits until `count` frames have been recorded.
   func record(until count: Int) throws {
