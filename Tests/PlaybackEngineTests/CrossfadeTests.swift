@@ -274,4 +274,88 @@ import Testing
         Array(output.dropFirst(2 * (pausedFrame + 64))), Array(expected.dropFirst(2 * (pausedFrame + 64))), channels: 2,
         tolerance: 4e-7) == nil)
   }
+
+  /// Plays source 1, and after it source 2 with `first` milliseconds of a crossfade; once `frames` frames have been
+  /// heard, source 3 with `second` milliseconds instead. Returns the output.
+  private func change(
+    _ script: DecodingScript, _ third: DecodingScript, from first: Int, to second: Int, atFrame frames: Int,
+    isRewindable: Bool
+  ) throws -> (samples: [Float], started: [PlaybackSource.ID]) {
+    let next = Watched(2)
+    let rig = try EngineRig(
+      [script, third, third], outputs: CollectingOutputs(granted: frames), follows: false, isRewindable: isRewindable,
+      settings: settings())
+    rig.engine.setMaximumCrossfade(.milliseconds(first))
+    rig.engine.onEvent { [log = rig.log, weak engine = rig.engine] event, _ in
+      if case .needsNext(let id) = event {
+        let isFirst = id.rawValue == 1
+        engine?.setNext(
+          after: id, isFirst ? EngineRig.source(next.value) : nil, .fade(next.value == 2 ? first : second))
+      }
+      log.change { $0.append(event) }
+    }
+    rig.engine.play(EngineRig.source(1))
+    // Time passes once what fits into the ring is decoded.
+    func awaitDecoding() {
+      let instant = rig.clock.now
+      #expect(rig.clock.run { rig.clock.now > instant })
+    }
+    if let device = rig.device {
+      #expect(rig.clock.run { device.playedFrames >= frames })
+    } else {
+      #expect(rig.outputs.awaitBlockedWrite())
+      awaitDecoding()
+    }
+    next.change { $0 = 3 }
+    rig.engine.setMaximumCrossfade(.milliseconds(second))
+    rig.engine.setNext(after: ids[0], EngineRig.source(3), .fade(second))
+    if !isRewindable { awaitDecoding() }
+    rig.outputs.grant()
+    #expect(rig.await(.finished))
+    let started = rig.events.compactMap { if case .started(let id, _, _, _, _) = $0 { id } else { nil } }
+    return ((rig.device?.samples ?? rig.outputs.samples).map { Float($0) / Self.full }, started)
+  }
+
+  @Test(arguments: [(0, 1_000), (1_000, 0), (1_000, 500), (500, 1_000)], [false, true])
+  func `a crossfade is switched on or off, or gets longer or shorter, although the next track is decoded`(
+    lengths: (from: Int, to: Int), isRewindable: Bool
+  ) throws {
+    let (one, three) = (script(1, 40_000), script(3, 40_000))
+    // A second before the longer crossfade begins.
+    let output = try change(
+      one, three, from: lengths.from, to: lengths.to, atFrame: 23_900, isRewindable: isRewindable)
+    let expected = crossfaded(samples(one), samples(three), 8 * lengths.to)
+    // Between these, it fades out and in, and some of it is played twice.
+    let (before, after) = (2 * 15_000, expected.count - 2 * 31_900)
+    let (begin, end) = (output.samples.prefix(before), output.samples.suffix(after))
+    #expect(PCM.firstDifference(Array(begin), Array(expected.prefix(before)), channels: 2) == nil)
+    #expect(PCM.firstDifference(Array(end), Array(expected.suffix(after)), channels: 2, tolerance: 4e-7) == nil)
+    #expect((0...2 * 8_192).contains(output.samples.count - expected.count))
+    #expect(output.started == [ids[0], ids[0], ids[2]])
+  }
+
+  @Test(arguments: [false, true])
+  func `a crossfade that is switched on after its beginning leaves the join as it is`(isRewindable: Bool) throws {
+    let (one, three) = (script(1, 40_000), script(3, 40_000))
+    let output = try change(one, three, from: 0, to: 1_500, atFrame: 31_900, isRewindable: isRewindable)
+    #expect(PCM.firstDifference(output.samples, samples(one) + samples(three), channels: 2) == nil)
+    #expect(output.started == [ids[0], ids[2]])
+  }
+
+  @Test func `a crossfade is switched on after some of it was decoded without it`() throws {
+    // The ring has room for no more than 327,680 frames; the crossfade begins at frame 300,000.
+    let (one, three) = (script(1, 400_000), script(3, 240_000))
+    let output = try change(one, three, from: 0, to: 12_500, atFrame: 20_000, isRewindable: false)
+    let expected = crossfaded(samples(one), samples(three), 100_000).suffix(2 * 440_000)
+    #expect(
+      PCM.firstDifference(Array(output.samples.suffix(expected.count)), Array(expected), channels: 2, tolerance: 4e-7)
+        == nil)
+  }
+}
+
+extension Transition {
+  /// A crossfade over this number of milliseconds; none for 0.
+  fileprivate static func fade(_ milliseconds: Int) -> Transition {
+    milliseconds > 0 ? .crossfade(.milliseconds(milliseconds)) : .gapless
+  }
 }

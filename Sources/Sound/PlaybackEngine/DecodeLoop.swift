@@ -23,7 +23,8 @@ final class DecodeLoop {
   private var committedCount = 0
   /// The numbers of the blocks with which the last sources of the stream begin; `nil` stands for the end mark.
   private var sourceStarts: [(source: PlaybackSource.ID?, number: Int)] = []
-  /// Whether everything has to be decoded again, because it was mixed with a track that is no longer next.
+  /// Whether everything has to be decoded again, because it was mixed with a track that is no longer next, or is to be
+  /// mixed with the next one.
   private var awaitsRestart = false
 
   init(pipeline: DecoderPipeline, context: EngineContext, stream: StreamBuilder, renderer: RendererSlot) {

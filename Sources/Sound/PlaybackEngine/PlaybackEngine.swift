@@ -56,8 +56,9 @@ public final class PlaybackEngine: Sendable {
   /// This is the answer to ``EngineEvent/needsNext(after:)``; if it comes early enough, the tracks join without a gap.
   /// It may be called again. It then takes effect as soon as it returns, unless frames of the earlier next track have
   /// been written to the output. The source `id` plays on unchanged, and what was decoded of the earlier next track is
-  /// dropped. If the end of the source was mixed or converted together with that track, the end is decoded again, and
-  /// some of it may be played twice.
+  /// dropped. If the end of the source was mixed or converted together with that track, or is to be mixed with the new
+  /// one and none of these frames has been written, the end is decoded again, and some of it may be played twice. A
+  /// crossfade whose beginning has been written does not take effect.
   public func setNext(
     after id: PlaybackSource.ID, _ source: PlaybackSource?, _ transition: Transition = .gapless
   ) {

@@ -17,6 +17,8 @@ final class SourceReader {
   private var lookAhead: ArraySlice<Float> = []
   /// The number of the next frame to be read.
   private(set) var frame: Int64
+  /// The position of the next frame to be read.
+  var position: Duration { format.duration(ofFrames: frame) }
 
   var format: AudioFormat { decoder.format }
 

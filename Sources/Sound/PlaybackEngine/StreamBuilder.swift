@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import AudioCore
+import Platform
 import Synchronization
 
 /// Builds one continuous stream from consecutive sources: opens them, converts them to the stream's format, and joins
@@ -17,7 +18,8 @@ final class StreamBuilder {
     case accepted
     /// The next track replaces these sources, which were already decoded.
     case replaced([PlaybackSource.ID])
-    /// The source itself was mixed with its earlier next track, and must be decoded again.
+    /// The source itself must be decoded again: it was mixed with its earlier next track, or is to be mixed with the
+    /// new one.
     case mustRestart
   }
 
@@ -45,6 +47,8 @@ final class StreamBuilder {
   private var next = Next.unknown
   /// Whether the last frames of ``source`` are independent of the next source.
   private var endIsFinal = true
+  /// The position at which ``source`` has ended; `nil` before, and if the end cannot fade out.
+  private var end: Duration?
   /// The gain of ``source``, if that was already played and its next track was revoked.
   private var replacedGain: Float?
   /// The readers of the last sources. Their files stay open in case the stream starts again in one of them; the audible
@@ -86,10 +90,19 @@ final class StreamBuilder {
     if id != self.source?.id {
       guard let index = playedSources.lastIndex(where: { $0.source.id == id }) else { return .accepted }
       let last = playedSources[index]
-      if let part, upcoming == nil, part.reader.source.id == id {
+      let earlier = playedSources[..<index].map(\.source.id)
+      let openPart = upcoming == nil && part?.reader.source.id == id ? part : nil
+      if let end = last.end,
+        startsFade(transition, after: id, earlier, decoded: end - (openPart.map(heldDuration(of:)) ?? .zero), end: end)
+      {
+        playedSources.removeSubrange(index...)
+        reset()
+        return .mustRestart
+      }
+      if openPart != nil {
         // Nothing was joined to the source: its next track could not be opened.
         playedSources.removeSubrange(index...)
-        self.source = last.source
+        (self.source, end) = (last.source, last.end)
         next = source.map { .source($0, transition) } ?? .nothing
         return .accepted
       }
@@ -98,10 +111,16 @@ final class StreamBuilder {
       readers.removeAll { dropped.contains($0.source.id) }
       reset()
       guard last.endIsFinal else { return .mustRestart }
-      self.source = last.source
+      (self.source, end) = (last.source, last.end)
       replacedGain = last.source.gain.factor
       next = source.map { .source($0, transition) } ?? .nothing
       return .replaced(dropped)
+    }
+    if !isNextUnknown, let (decoded, end) = decodedPosition,
+      startsFade(transition, after: id, playedSources.map(\.source.id), decoded: decoded, end: end)
+    {
+      reset()
+      return .mustRestart
     }
     next = source.map { .source($0, transition) } ?? .nothing
     return .accepted
@@ -117,6 +136,32 @@ final class StreamBuilder {
     context.inputs.post(.grown(id, DecodingError(path: reader.source.path, kind: .malformed, reason: reason)))
   }
 
+  /// Whether `transition` begins before `decoded`, up to where the source `id` was decoded without it, but after what
+  /// was written to the output. `earlier` are the sources before this one, whose end is `end`.
+  private func startsFade(
+    _ transition: Transition, after id: PlaybackSource.ID, _ earlier: [PlaybackSource.ID], decoded: Duration,
+    end: Duration
+  ) -> Bool {
+    guard case .crossfade(let length) = transition, decoded > end - length else { return false }
+    guard let audible = context.positionPublisher.position(at: context.clock.now), audible.generation == generation
+    else { return true }
+    return audible.source == id ? audible.written < end - length : earlier.contains(audible.source)
+  }
+
+  /// The position up to which ``source`` was decoded and is not held back, and where it probably ends; `nil` if that is
+  /// not known.
+  private var decodedPosition: (decoded: Duration, end: Duration)? {
+    guard let part else { return end.map { ($0, $0) } }
+    guard part.reader.source.id == source?.id, !part.format.isDSD, let rest = part.reader.rest else { return nil }
+    let position = part.reader.position
+    return (position - heldDuration(of: part), end ?? position + rest)
+  }
+
+  /// How much of `part` is held back.
+  private func heldDuration(of part: StreamPart) -> Duration {
+    part.format.duration(ofFrames: Int64(ready.frameCount))
+  }
+
   /// Abandons the current stream.
   func stop() {
     reset()
@@ -125,7 +170,7 @@ final class StreamBuilder {
   }
 
   private func reset() {
-    (source, part, upcoming) = (nil, nil, nil)
+    (source, end, part, upcoming) = (nil, nil, nil, nil)
     ready = FrameQueue()
     limiting = LimitedStream()
     tail = StreamTail()
@@ -134,7 +179,7 @@ final class StreamBuilder {
   /// Records that the stream continues after the source that was opened last.
   private func recordPlayed(endIsFinal: Bool) {
     guard let source else { return }
-    playedSources.append(PlayedSource(source: source, endIsFinal: endIsFinal))
+    playedSources.append(PlayedSource(source: source, endIsFinal: endIsFinal, end: end))
     if playedSources.count > EngineContext.earlierSourceLimit { playedSources.removeFirst() }
   }
 
@@ -230,6 +275,7 @@ final class StreamBuilder {
       return true
     }
     guard !isAbandoned else { return false }
+    if !part.format.isDSD { end = reader.position }
     switch next {
     case .unknown:
       return false
@@ -300,6 +346,7 @@ final class StreamBuilder {
     self.source = source
     next = .unknown
     endIsFinal = true
+    end = nil
     replacedGain = nil
     pipeline.watch.begin()
     let result = Result { () throws(DecodingError) in

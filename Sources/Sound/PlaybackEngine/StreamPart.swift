@@ -115,6 +115,8 @@ struct PlayedSource {
   let source: PlaybackSource
   /// Whether its last frames are independent of the next source.
   let endIsFinal: Bool
+  /// The position at which it has ended; `nil` if the end cannot fade out.
+  let end: Duration?
 }
 
 /// The last frames of a stream, as long as its shape stays the same. Used only on the decode thread.
@@ -137,4 +139,16 @@ struct StreamTail {
   func frames(of shape: StreamShape) -> ArraySlice<Float> {
     shape == self.shape ? samples : []
   }
+}
+
+/// The result of trying to fill a block of the stream.
+enum ReadResult {
+  /// The block contains these frames.
+  case frames(StreamFrames)
+  /// The stream has ended.
+  case ended
+  /// No frames yet, but there is more work to do immediately.
+  case held
+  /// No frames for now: the stream waits for its next track, or there is none.
+  case nothing
 }

@@ -23,7 +23,8 @@ extension Transport {
     case grown(PlaybackSource.ID, DecodingError)
     /// This is what a stream says of the frames from this position on.
     case text(PlaybackSource.ID, SourceText, at: Duration, generation: UInt64)
-    /// The next track has changed, but the end of the source before it was mixed with the earlier next track.
+    /// The next track has changed, but the end of the source before it was mixed with the earlier next track, or is to
+    /// be mixed with the new one.
     case mustRestart(generation: UInt64)
     case rendering(RenderReport)
     case outputOpened(OpenedOutput)
