@@ -4,6 +4,7 @@ import AOPlayback
 import AudioCore
 import CSQLite
 import Commands
+import Flux
 import HelperDecoding
 import Logging
 import Platform
@@ -70,7 +71,8 @@ enum Segue {
     onPicture: { address, picture in
       // The thread that decodes must not wait for the disk.
       _ = try? WorkerThread(name: "segue-cover") { covers.store(picture, of: address) }
-    }
+    },
+    onRetry: { address, reason in QueueDispatcher.shared.dispatch(.connection(address.path, failure: reason)) }
   ) {
     try? StandardStream.error.write("segue: this system does not let segue-decode give up its rights\n")
   }

@@ -52,7 +52,7 @@ struct PlaybackNoticesTests {
     _ = state.reduce(.report(.started(file, format: .cd, stream: .cd, gain: .off, duration: nil)))
     _ = state.reduce(.report(.inputStalled(true)))
     #expect(!state.isAdvancing)
-    #expect(notices.notices(for: state) == ["waiting for the audio: its disk or server is not responding"])
+    #expect(notices.notices(for: state) == ["waiting for the audio: its disk or server is slow, or does not respond"])
     _ = state.reduce(.report(.inputStalled(false)))
     #expect(notices.notices(for: state) == ["the audio is arriving again"])
     _ = state.reduce(.report(.inputStalled(true)))

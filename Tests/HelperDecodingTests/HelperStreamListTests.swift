@@ -109,7 +109,7 @@ extension ProgramLane {
         ("http://nowhere.invalid/", "cannot be reached (no such host, or no network)"),
       ] {
         let error = try #require(throws: DecodingError.self) {
-          try DecodingHelpers(program: program).open(try #require(StreamAddress(address)))
+          try DecodingHelpers(program: program, streaming: Self.settings).open(try #require(StreamAddress(address)))
         }
         #expect(error.reason.hasPrefix(reason), "\(error.reason)")
       }

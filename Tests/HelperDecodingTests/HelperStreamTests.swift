@@ -97,6 +97,23 @@ extension ProgramLane {
       #expect(server.requests.count == 1)
     }
 
+    @Test func `Without a network, a stream is tried again at its start, and the reason is passed on`() throws {
+      var settings = Self.settings
+      settings.startDelays = [0, 10, 20]
+      let reasons = Watched<[String?]>([])
+      let helpers = DecodingHelpers(
+        program: ProgramFile.neighbour("segue-decode"), streaming: settings,
+        onRetry: { _, reason in reasons.change { $0.append(reason) } })
+      let address = try #require(StreamAddress("http://nowhere.invalid/"))
+      let error = #expect(throws: DecodingError.self) { try helpers.open(address) }
+      let reason = "cannot be reached (no such host, or no network)"
+      #expect(error?.reason == reason && reasons.value == [reason, reason, reason, nil])
+      // A server that refuses is there.
+      reasons.change { $0 = [] }
+      #expect(throws: DecodingError.self) { try helpers.open(try #require(StreamAddress("http://127.0.0.1:1/"))) }
+      #expect(reasons.value.isEmpty)
+    }
+
     @Test func `During a long pause the connection is given up, and made again afterwards`() throws {
       var settings = Self.settings
       // Longer than the interval at which the program is interrupted.

@@ -40,6 +40,7 @@ extension StreamedRecordingTests {
   static var settings: StreamingSettings {
     var settings = StreamingSettings()
     settings.delays = [0, 10, 20, 40]
+    settings.startDelays = []
     return settings
   }
 

@@ -93,6 +93,33 @@ import Testing
     #expect(starved.engine.underrunCount == 1)
   }
 
+  @Test func `after an underrun, playback waits until two seconds have been decoded`() throws {
+    let (gate, later) = (Gate(), Gate())
+    var one = DecodingScript(tag: 1, frameCount: 400_000)
+    one.framesPerRead = 1_024
+    (one.gate, one.gatedFrame, one.laterGate) = (gate, 17_000, (16_384 + 80_000, later))
+    let rig = try EngineRig([one], outputs: CollectingOutputs(device: device))
+    rig.engine.play(EngineRig.source(1))
+    #expect(gate.awaitArrival())
+    #expect(rig.outputs.awaitFrames(16_384))
+    #expect(rig.outputs.awaitPlayed(16_384))
+    rig.clock.advance(byMilliseconds: 500)
+    gate.open()
+    #expect(later.awaitArrival())
+    rig.clock.advance(byMilliseconds: 1_000)
+    #expect(rig.outputs.samples.count / 2 == 16_384)
+    later.open()
+    #expect(rig.await(.finished))
+    let samples = rig.outputs.samples
+    #expect(rig.engine.underrunCount == 1 && samples.count / 2 == 400_000)
+    let fade = 353
+    #expect(PCM.firstDifference(Array(samples[..<(16_384 * 2)]), one.samples(0..<16_384), channels: 2) == nil)
+    #expect(abs(samples[16_384 * 2]) < 32)
+    #expect(
+      PCM.firstDifference(
+        Array(samples[((16_384 + fade) * 2)...]), one.samples((16_384 + fade)..<400_000), channels: 2) == nil)
+  }
+
   @Test(arguments: ["paused", "stopped"])
   func `an engine that does not play does not wake`(state: String) throws {
     let outputs = CollectingOutputs(device: device)

@@ -24,6 +24,8 @@ public struct DecodingScript: Sendable {
   /// The frame from which ``gate`` blocks reads.
   public var gatedFrame = 0
 
+  /// Another gate, which blocks reads that begin at its frame or later; `nil` for none.
+  public var laterGate: (frame: Int, gate: Gate)?
   /// A gate that blocks opening the source; `nil` for none.
   public var openingGate: Gate?
   /// A gate that blocks seeking; `nil` for none.
@@ -168,6 +170,7 @@ final class ScriptedDecoder: AudioDecoder {
 
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
     if position >= script.gatedFrame { script.gate?.pass() }
+    if let (frame, gate) = script.laterGate, position >= frame { gate.pass() }
     let scale = Float(1 << ((format.sourceDepth ?? .bits16).rawValue - 1))
     var count = min(buffer.count / format.channels, script.framesPerRead, script.frameCount - position)
     if script.gate != nil, position < script.gatedFrame { count = min(count, script.gatedFrame - position) }

@@ -95,6 +95,8 @@ public enum PlaybackReport: Sendable, Equatable {
   case outputLost(OutputError)
   /// The device has stopped accepting samples for a while (`true`), or accepts them again (`false`).
   case outputStalled(Bool)
+  /// The server of the current item is to be connected to again, for this reason; `nil` when that is over.
+  case connectionFailed(String?)
   /// The current item has produced no sound for a while, because its disk or its server does not respond (`true`), or
   /// produces it again (`false`).
   case inputStalled(Bool)

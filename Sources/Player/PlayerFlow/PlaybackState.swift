@@ -93,6 +93,8 @@ public struct PlaybackState: Sendable, Equatable {
   /// Whether the current or requested item currently produces no sound, because its disk or its server does not
   /// respond.
   public private(set) var isInputStalled = false
+  /// Why the server of the current or requested item is to be connected to again; `nil` if it is not.
+  public private(set) var connectionFailure: String?
   /// The error with which the output failed; `nil` if it did not, or something has played since.
   public private(set) var outputError: OutputError?
   /// The number of times that the output has failed.
@@ -181,6 +183,7 @@ public struct PlaybackState: Sendable, Equatable {
       playedItem?.position = position
       progress = .pending
       isInputStalled = false
+      connectionFailure = nil
     case .repeated:
       activity.request = RequestedItem(position: .zero, duration: duration)
       progress = .pending
@@ -240,6 +243,7 @@ public struct PlaybackState: Sendable, Equatable {
     case .outputStalled(let isStalled):
       isOutputStalled = isStalled
       if isStalled { halt() }
+    case .connectionFailed(let reason): connectionFailure = reason
     case .inputStalled(let isStalled):
       isInputStalled = isStalled
       if isStalled { halt() }
@@ -308,6 +312,7 @@ public struct PlaybackState: Sendable, Equatable {
     sleep = nil
     isOutputStalled = false
     isInputStalled = false
+    connectionFailure = nil
     halt()
   }
 }

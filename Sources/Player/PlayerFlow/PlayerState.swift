@@ -51,6 +51,8 @@ public struct PlayerState: Sendable {
     case .queue(let action): reduce(action)
     case .playback(let action): reduce(action)
     case .engine(let event, let executed): reduce(event, after: executed)
+    case .connection(let path, let failure):
+      if queue.current?.track.path == path { report(.connectionFailed(failure)) }
     case .replayGain(let found): reduce(found)
     case .storeElapsed: storeElapsed()
     case .begin(let pausesOnLoss): self.pausesOnLoss = pausesOnLoss

@@ -208,6 +208,8 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
       problem = loss.description
     } else if state.isOutputStalled {
       problem = "the output is not responding"
+    } else if let failure = state.connectionFailure {
+      problem = PlaybackNotices.connectsAgain(failure)
     } else if state.isInputStalled {
       problem = PlaybackNotices.inputIsStalled
     } else if state.isOutputNeeded {

@@ -3,6 +3,7 @@
 public import Flux
 public import MusicModel
 public import PlaybackEngine
+public import SystemPackage
 
 /// An action of the player: anything that changes its state.
 public enum PlayerAction: Sendable, Equatable {
@@ -13,6 +14,8 @@ public enum PlayerAction: Sendable, Equatable {
   case playback(PlaybackAction)
   /// An event of the engine, with the commands that it had executed at the time.
   case engine(EngineEvent, after: ExecutedCommands)
+  /// The server of this address is to be connected to again, for this reason; `nil` when that is over.
+  case connection(FilePath, failure: String?)
   /// ReplayGain values that were looked up; they are empty for an item that has none.
   case replayGain([PlayQueue.Item.ID: ReplayGainTags])
   /// Store the elapsed time of the current item in the queue.

@@ -33,6 +33,9 @@ public struct DeviceClock: Sendable {
     return max(0, Int(unplayed - elapsed * framesPerNanosecond * Self.slownessFactor))
   }
 
+  /// Returns whether something was written, and all of it has been played at `now`.
+  public func hasPlayedAll(at now: MonotonicInstant) -> Bool { unplayed > 0 && unplayedFrames(at: now) == 0 }
+
   /// Returns how long it takes to play the frames that are left at `now`, in nanoseconds.
   public func lag(at now: MonotonicInstant) -> UInt64 {
     UInt64(Double(unplayedFrames(at: now)) / framesPerNanosecond)
@@ -41,7 +44,7 @@ public struct DeviceClock: Sendable {
   /// Records that `frames` frames were written between `start` and `end`.
   public mutating func recordWrite(of frames: Int, from start: MonotonicInstant, to end: MonotonicInstant) {
     guard bufferFrames > 0 else { return }
-    hasRunDry = unplayed > 0 && unplayedFrames(at: start) == 0
+    hasRunDry = hasPlayedAll(at: start)
     unplayed = Double(min(unplayedFrames(at: end) + frames, bufferFrames))
     instant = end
   }

@@ -123,6 +123,12 @@ public final class FrameRing: @unchecked Sendable {
       isRevoked: revocations[slot].load(ordering: .acquiring))
   }
 
+  /// The description of the block that was committed last; `nil` before the first. Only the consumer may read it.
+  public var newestHeader: BlockHeader? {
+    let count = committed.load(ordering: .acquiring)
+    return count > 0 ? unsafe headers[slot(at: count - 1)] : nil
+  }
+
   /// Passes the ``firstBlock()``, of which `usedFrames` frames were used. Only the consumer may call it.
   public func advance(usedFrames: Int) {
     let index = passed.load(ordering: .relaxed)

@@ -308,6 +308,8 @@ public struct DecodingRefusal: Error, Equatable, Sendable {
     case unsupported = 3
     /// The file contains no audio.
     case empty = 4
+    /// There is no network, or no such server.
+    case unreachable = 5
   }
 
   /// The kind of reason.

@@ -159,7 +159,9 @@ import SystemPackage
       return DecodingRefusal(.unreadable, "is refused by the server\(number.isEmpty ? "" : " (\(number))")")
     case SegueAVErrorProtocol: return DecodingRefusal(.unsupported, "leads to an address that is not supported")
     case SegueAVErrorInput where connectionCount == 0:
-      return DecodingRefusal(.unreadable, "cannot be reached (no such host, or no network)")
+      return DecodingRefusal(.unreachable, "cannot be reached (no such host, or no network)")
+    case SegueAVErrorNetworkUnreachable, SegueAVErrorHostUnreachable:
+      return DecodingRefusal(.unreachable, "cannot be reached (no network)")
     case SegueAVErrorInput where connectionCount > redirectLimit:
       return DecodingRefusal(.unsupported, "redirects to other addresses in a circle")
     default:

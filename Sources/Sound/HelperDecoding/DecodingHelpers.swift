@@ -10,6 +10,9 @@ public import SystemPackage
 public struct StreamingSettings: Sendable {
   /// How long to wait before each attempt to connect again after a loss, in milliseconds: a quarter of an hour in all.
   public var delays: [UInt64] = [0, 1_000, 2_000, 4_000, 8_000, 16_000] + Array(repeating: 30_000, count: 30)
+  /// How long to wait before each attempt to connect again at the beginning if there is no network, or no such server,
+  /// in milliseconds.
+  public var startDelays: [UInt64] = [1_000, 2_000, 4_000, 8_000, 15_000]
   /// The length of a pause after which the connection is given up, in milliseconds.
   public var pauseLimit: Int32 = 30_000
 
@@ -31,6 +34,9 @@ public final class DecodingHelpers: Sendable {
   private let didRunUnconfined: @Sendable () -> Void
   /// Called with the picture in what a server sends, on the thread that reads.
   let onPicture: @Sendable (StreamAddress, [UInt8]) -> Void
+  /// Called with the reason while a server is to be connected to again, and with `nil` when it is connected or given up,
+  /// on the thread that reads.
+  let onRetry: @Sendable (StreamAddress, String?) -> Void
   private let isUnconfinedReported = Atomic(false)
   private let isUnconfinedAllowed = Atomic(false)
   /// A program that was started ahead of need, since loading FFmpeg's libraries takes a while.
@@ -43,17 +49,21 @@ public final class DecodingHelpers: Sendable {
   ///   - timeout: How long to wait for an answer, in milliseconds.
   ///   - streaming: The settings for connections to servers.
   ///   - onPicture: Called with the picture in what a server sends, on the thread that reads; it must not block.
+  ///   - onRetry: Called with the reason while a server is to be connected to again, and with `nil` when it is connected
+  ///     or given up, on the thread that reads; it must not block.
   ///   - didRunUnconfined: Called once if a program cannot give up its rights, on any thread.
   public init(
     program: FilePath?, timeout: Int = DecodingHelpers.defaultTimeout,
     streaming: StreamingSettings = StreamingSettings(),
     onPicture: @escaping @Sendable (StreamAddress, [UInt8]) -> Void = { _, _ in },
+    onRetry: @escaping @Sendable (StreamAddress, String?) -> Void = { _, _ in },
     didRunUnconfined: @escaping @Sendable () -> Void = {}
   ) {
     self.program = program
     self.timeout = timeout
     self.streaming = streaming
     self.onPicture = onPicture
+    self.onRetry = onRetry
     self.didRunUnconfined = didRunUnconfined
   }
 

@@ -19,7 +19,9 @@ enum HelperFailure: Error {
   case refused(DecodingRefusal)
 
   /// Whether the connection to a server was lost.
-  var isOfNetwork: Bool { if case .refused(let refusal) = self { refusal.kind == .unreadable } else { false } }
+  var isOfNetwork: Bool {
+    if case .refused(let refusal) = self { [.unreadable, .unreachable].contains(refusal.kind) } else { false }
+  }
 
   /// The reason in English, as the end of a sentence.
   var reason: String {

@@ -191,7 +191,7 @@ extension DecodingError {
   init(_ refusal: DecodingRefusal, _ path: FilePath) {
     let kind: Kind =
       switch refusal.kind {
-      case .unreadable: .unreadable
+      case .unreadable, .unreachable: .unreadable
       case .malformed: .malformed
       case .unsupported: .unsupported
       case .empty: .empty

@@ -61,11 +61,12 @@ public final class HelperStream: AudioDecoder {
     let format: AudioFormat
   }
 
-  /// Connects to the server of `address` with a program of `helpers`; blocks until it has answered.
+  /// Connects to the server of `address` with a program of `helpers`; blocks until it has answered. Without a network,
+  /// tries again for half a minute.
   ///
   /// - Throws: `DecodingError` if the server cannot be reached, or if it sends no audio.
   convenience init(_ address: StreamAddress, helpers: DecodingHelpers) throws(DecodingError) {
-    self.init(try Self.connect(address, helpers), address, helpers, at: 0)
+    self.init(try Self.connectPatiently(address, helpers), address, helpers, at: 0)
     helpers.prepareSpare()
   }
 
@@ -85,25 +86,51 @@ public final class HelperStream: AudioDecoder {
     connectedPosition = position
   }
 
+  private static func connectPatiently(
+    _ address: StreamAddress, _ helpers: DecodingHelpers
+  ) throws(DecodingError) -> Opened {
+    var delays = helpers.streaming.startDelays[...]
+    defer { if delays.count < helpers.streaming.startDelays.count { helpers.onRetry(address, nil) } }
+    while true {
+      let answer = try ask(address, helpers)
+      guard case .refusal(let refusal) = answer.answer, refusal.kind == .unreachable, let delay = delays.popFirst()
+      else { return try opened(answer, address, helpers) }
+      helpers.onRetry(address, refusal.reason)
+      MonotonicInstant.now.advanced(byMilliseconds: delay).sleep()
+    }
+  }
+
   private static func connect(_ address: StreamAddress, _ helpers: DecodingHelpers) throws(DecodingError) -> Opened {
-    let opened: (connection: HelperConnection, answer: HelperConnection.Answer)
+    try opened(try ask(address, helpers), address, helpers)
+  }
+
+  /// Passes `address` to a program, and waits for its answer. If the program fails, another one is started.
+  private static func ask(
+    _ address: StreamAddress, _ helpers: DecodingHelpers
+  ) throws(DecodingError) -> (connection: HelperConnection, answer: HelperConnection.Answer) {
     do throws(HelperFailure) {
-      opened = try Result { () throws(HelperFailure) in try ask(address, helpers, usingSpare: true) }
+      return try Result { () throws(HelperFailure) in try ask(address, helpers, usingSpare: true) }
         .flatMapError { _ in
           Result { () throws(HelperFailure) in try ask(address, helpers, usingSpare: false) }
         }.get()
     } catch {
       throw DecodingError(path: address.path, kind: .malformed, reason: "cannot be decoded: \(error.reason)")
     }
+  }
+
+  private static func opened(
+    _ answered: (connection: HelperConnection, answer: HelperConnection.Answer), _ address: StreamAddress,
+    _ helpers: DecodingHelpers
+  ) throws(DecodingError) -> Opened {
     let description: SoundDescription
-    switch opened.answer {
+    switch answered.answer {
     case .description(let found): description = found
     case .refusal(let refusal): throw DecodingError(refusal, address.path)
     case .list(let entries): throw DecodingError(list: entries, address.path)
     }
     if !description.isConfined { helpers.reportUnconfined() }
     guard let format = AudioFormat(description) else { throw DecodingError(unsupported: description, address.path) }
-    return Opened(connection: opened.connection, description: description, format: format)
+    return Opened(connection: answered.connection, description: description, format: format)
   }
 
   private static func ask(
@@ -169,7 +196,9 @@ public final class HelperStream: AudioDecoder {
     var error = DecodingError(path: address.path, kind: .unreadable, reason: failure.reason)
     var limit = failure.isOfNetwork || isEndless ? delays.count : min(delays.count, Self.crashLimit)
     if !isEndless && !isSeekable || failure.isFinal { limit = 0 }
+    defer { if attemptCount > 0 { helpers.onRetry(address, nil) } }
     while attemptCount < limit {
+      helpers.onRetry(address, error.reason)
       guard wait(milliseconds: delays[attemptCount]) else { return false }
       attemptCount += 1
       do throws(DecodingError) {

@@ -68,6 +68,10 @@ final class RenderLoop: @unchecked Sendable {
   var wakeUp: MonotonicInstant?
   /// When to synchronize ``rewindable`` at the latest.
   var synchronizationDeadline: MonotonicInstant?
+  /// Whether playback waits until enough of the source has been decoded.
+  private var isRefilling = false
+  /// How much to decode before playback continues after the output has run out, in seconds.
+  private static let refillSeconds = 2
   /// Whether this loop was abandoned because its output blocked it.
   var isAbandoned = false
 
@@ -191,7 +195,7 @@ final class RenderLoop: @unchecked Sendable {
       drop(pipeline)
       return true
     }
-    isHeldBack = mustWait(header, at: gate)
+    isHeldBack = mustWait(header, at: gate) || mustRefill(header)
     if isHeldBack { return false }
     guard let frames = header.frames else {
       guard isPlayedOut() else { return false }
@@ -228,6 +232,28 @@ final class RenderLoop: @unchecked Sendable {
     // Before the first frame of a generation, every block that is not of the held source comes after it: that source
     // had no frames.
     return gate.preventsStart(with: header.frames?.origin.source)
+  }
+
+  /// Whether to wait until more of the source is in the ring: in the middle of it, the output has played everything,
+  /// since a server or a disk is slower than the music. Otherwise it would run out again and again.
+  private func mustRefill(_ header: BlockHeader) -> Bool {
+    guard continuesSource(header), context.isOutputRealTime.load(ordering: .relaxed), let frames = header.frames else {
+      isRefilling = false
+      return false
+    }
+    if !isRefilling, !isSilent, rewindable == nil ? deviceClock.hasPlayedAll(at: clock.now) : hasRunOut {
+      context.underrunCount.add(1, ordering: .relaxed)
+      // What comes next is faded in.
+      (isRefilling, isSilent) = (true, true)
+      rewinding.end()
+      releasePassed()
+    }
+    guard isRefilling else { return false }
+    let ring = pipeline.ring
+    let wanted = Self.refillSeconds * frames.format.sampleRate / max(1, frames.count)
+    isRefilling =
+      ring.waitingCount < min(wanted, ring.blockCount - 1) && ring.newestHeader.map(continuesSource) ?? false
+    return isRefilling
   }
 
   /// Whether `block` must be dropped: it was revoked, and does not continue the source that is being written.

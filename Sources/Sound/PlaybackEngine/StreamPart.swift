@@ -140,15 +140,3 @@ struct StreamTail {
     shape == self.shape ? samples : []
   }
 }
-
-/// The result of trying to fill a block of the stream.
-enum ReadResult {
-  /// The block contains these frames.
-  case frames(StreamFrames)
-  /// The stream has ended.
-  case ended
-  /// No frames yet, but there is more work to do immediately.
-  case held
-  /// No frames for now: the stream waits for its next track, or there is none.
-  case nothing
-}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import ArgumentParser
+import Flux
 import MusicModel
 import Platform
 import PlayerFlow
@@ -74,11 +75,36 @@ struct PlayCommand: PlayerCommand {
     session.printMatches(of: album, found.collection)
     try found.collection.check(isNotWrittenTo: session.outputFile)
     try options.apply(to: services.actions, services.playback.state)
+    let problemNumber = services.playback.state.problems.last?.number ?? 0
     services.actions.enqueue(found.collection, item: found.item)
     session.printRemark(TrackLine.text(index: found.item, in: found.collection, session.outputStyle))
     session.hasAnnouncedTrack = true
     session.reportDisabledOutput()
+    if case .remote = session.origin { try awaitStart(of: found.collection.title, after: problemNumber, in: session) }
   }
+
+  /// Waits until the player has started something, or has failed to; then the command fails, too. `problemNumber` is the
+  /// number of the last problem before.
+  private func awaitStart(of title: String, after problemNumber: Int, in session: Session) throws {
+    let (playback, isKnown) = (session.services.playback, Latch())
+    session.services.actions.awaitDelivery()
+    let subscription = playback.observe { state in
+      if !state.hasRequest || state.phase != .playing || state.connectionFailure != nil { isKnown.open() }
+    }
+    _ = isKnown.wait(until: MonotonicInstant.now.advanced(byMilliseconds: Self.startMilliseconds))
+    subscription.cancel()
+    let state = playback.state
+    for problem in state.problems where problem.number > problemNumber && problem.isSkipped {
+      session.printError("segue: skipped \(problem.error)")
+    }
+    if let failure = state.connectionFailure {
+      throw CommandError(.nothingPlayable, "\(title): \(PlaybackNotices.connectsAgain(failure))")
+    }
+    if state.unplayableError != nil { throw CommandError(.nothingPlayable, "nothing in \(title) could be played") }
+  }
+
+  /// How long to wait for the player, in milliseconds: a server may take a while to answer.
+  private static let startMilliseconds: UInt64 = 10_000
 
   /// Finds the tracks, and plays them in this process until playback ends.
   private func play(_ album: String, in session: Session) throws {

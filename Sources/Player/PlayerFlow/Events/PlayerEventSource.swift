@@ -84,13 +84,17 @@ public struct PlaybackNotices: Sendable {
   private var isLost = false
   private var isOutputStalled = false
   private var isInputStalled = false
+  private var connectionFailure: String?
   private var reportedUnwatched: [FilePath] = []
 
   private static let outputIsBack = "the output device is back"
   private static let outputResponds = "the output is responding again"
   private static let audioArrives = "the audio is arriving again"
   /// The message while an item produces no sound.
-  static let inputIsStalled = "waiting for the audio: its disk or server is not responding"
+  static let inputIsStalled = "waiting for the audio: its disk or server is slow, or does not respond"
+
+  /// Returns the message while a server is to be connected to again.
+  public static func connectsAgain(_ reason: String) -> String { "\(reason); connecting again" }
 
   /// Returns whether `line`, one of this type's messages, reports that a problem is over.
   public static func isGood(_ line: String) -> Bool {
@@ -140,6 +144,10 @@ public struct PlaybackNotices: Sendable {
     if state.isOutputStalled != isOutputStalled {
       isOutputStalled = state.isOutputStalled
       lines.append(isOutputStalled ? "the output is not responding" : Self.outputResponds)
+    }
+    if state.connectionFailure != connectionFailure {
+      connectionFailure = state.connectionFailure
+      if let connectionFailure { lines.append(Self.connectsAgain(connectionFailure)) }
     }
     if state.isInputStalled != isInputStalled {
       isInputStalled = state.isInputStalled
