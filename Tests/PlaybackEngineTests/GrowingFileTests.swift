@@ -50,8 +50,11 @@ import Testing
       [grown, DecodingScript(tag: 2, frameCount: 30_000)], outputs: CollectingOutputs(granted: 0))
     rig.engine.play(EngineRig.source(1))
     #expect(rig.awaitOpened(2))
-    rig.engine.play(EngineRig.source(2))
+    // The output must not take the end of the file before the engine has left it.
+    rig.engine.play(EngineRig.source(2), isPaused: true)
+    #expect(rig.await(.changed(.paused)))
     rig.outputs.grant()
+    rig.engine.resume()
     #expect(rig.await(.finished))
     #expect(rig.events.compactMap(Self.complaint).isEmpty)
   }

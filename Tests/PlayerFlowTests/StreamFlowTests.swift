@@ -65,8 +65,10 @@ import Testing
     #expect(status.source == nil && status.decoder == nil && status.deviations == nil && status.song?.seconds == nil)
     #expect(NowPlaying(queue, state).track?.title == "2" && NowPlaying(queue, state).position == 1)
     #expect(queue.items.allSatisfy { state.sourceText(of: $0) == nil })
+    // The engine has left the track before, which would take what is granted. Not more, or the next title could come
+    // before this one was looked at.
+    #expect(flow.decoders.awaitOpened(2))
     gate.open()
-    // Not more, or the next title could come before this one was looked at.
     flow.outputs.grant(second)
     #expect(flow.state.wait { $0.sourceText == texts[0] })
   }

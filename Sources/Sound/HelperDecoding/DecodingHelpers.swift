@@ -34,8 +34,8 @@ public final class DecodingHelpers: Sendable {
   private let didRunUnconfined: @Sendable () -> Void
   /// Called with the picture in what a server sends, on the thread that reads.
   let onPicture: @Sendable (StreamAddress, [UInt8]) -> Void
-  /// Called with the reason while a server is to be connected to again, and with `nil` when it is connected or given up,
-  /// on the thread that reads.
+  /// Called with the reason while a server is to be connected to again, and with `nil` when it is connected or given
+  /// up, on the thread that reads.
   let onRetry: @Sendable (StreamAddress, String?) -> Void
   private let isUnconfinedReported = Atomic(false)
   private let isUnconfinedAllowed = Atomic(false)
@@ -49,8 +49,8 @@ public final class DecodingHelpers: Sendable {
   ///   - timeout: How long to wait for an answer, in milliseconds.
   ///   - streaming: The settings for connections to servers.
   ///   - onPicture: Called with the picture in what a server sends, on the thread that reads; it must not block.
-  ///   - onRetry: Called with the reason while a server is to be connected to again, and with `nil` when it is connected
-  ///     or given up, on the thread that reads; it must not block.
+  ///   - onRetry: Called with the reason while a server is to be connected to again, and with `nil` when it is
+  ///     connected or given up, on the thread that reads; it must not block.
   ///   - didRunUnconfined: Called once if a program cannot give up its rights, on any thread.
   public init(
     program: FilePath?, timeout: Int = DecodingHelpers.defaultTimeout,

@@ -83,8 +83,8 @@ struct PlayCommand: PlayerCommand {
     if case .remote = session.origin { try awaitStart(of: found.collection.title, after: problemNumber, in: session) }
   }
 
-  /// Waits until the player has started something, or has failed to; then the command fails, too. `problemNumber` is the
-  /// number of the last problem before.
+  /// Waits until the player has started something, or has failed to; then the command fails, too. `problemNumber` is
+  /// the number of the last problem before.
   private func awaitStart(of title: String, after problemNumber: Int, in session: Session) throws {
     let (playback, isKnown) = (session.services.playback, Latch())
     session.services.actions.awaitDelivery()
