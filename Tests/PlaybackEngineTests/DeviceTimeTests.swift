@@ -112,12 +112,7 @@ import Testing
     #expect(rig.await(.finished))
     let samples = rig.outputs.samples
     #expect(rig.engine.underrunCount == 1 && samples.count / 2 == 400_000)
-    let fade = 353
-    #expect(PCM.firstDifference(Array(samples[..<(16_384 * 2)]), one.samples(0..<16_384), channels: 2) == nil)
-    #expect(abs(samples[16_384 * 2]) < 32)
-    #expect(
-      PCM.firstDifference(
-        Array(samples[((16_384 + fade) * 2)...]), one.samples((16_384 + fade)..<400_000), channels: 2) == nil)
+    #expect(PCM.firstDifference(samples, one.samples, channels: 2) == nil)
   }
 
   @Test(arguments: ["paused", "stopped"])

@@ -241,14 +241,12 @@ final class RenderLoop: @unchecked Sendable {
       isRefilling = false
       return false
     }
-    if !isRefilling, !isSilent, rewindable == nil ? deviceClock.hasPlayedAll(at: clock.now) : hasRunOut {
-      context.underrunCount.add(1, ordering: .relaxed)
-      // What comes next is faded in.
-      (isRefilling, isSilent) = (true, true)
-      rewinding.end()
-      releasePassed()
+    let hasRunOut = rewindable == nil ? deviceClock.hasPlayedAll(at: clock.now) : hasRunOut
+    guard isRefilling || hasRunOut, !isSilent else {
+      isRefilling = false
+      return false
     }
-    guard isRefilling else { return false }
+    if rewindable != nil { releaseHeard(pipeline) }
     let ring = pipeline.ring
     let wanted = Self.refillSeconds * frames.format.sampleRate / max(1, frames.count)
     isRefilling =

@@ -56,6 +56,8 @@ final class StreamBuilder {
   private var readers: [SourceReader] = []
   private var part: StreamPart?
   private var upcoming: UpcomingSource?
+  /// The source that was decoded again last for the sake of a transition.
+  private var redecoded: (source: PlaybackSource.ID, transition: Transition)?
   /// Frames that come before those of `part`.
   private var ready = FrameQueue()
   private var limiting = LimitedStream()
@@ -92,7 +94,7 @@ final class StreamBuilder {
       let last = playedSources[index]
       let earlier = playedSources[..<index].map(\.source.id)
       let openPart = upcoming == nil && part?.reader.source.id == id ? part : nil
-      if let end = last.end,
+      if let end = last.end, last.transition != transition,
         startsFade(transition, after: id, earlier, decoded: end - (openPart.map(heldDuration(of:)) ?? .zero), end: end)
       {
         playedSources.removeSubrange(index...)
@@ -110,13 +112,16 @@ final class StreamBuilder {
       playedSources.removeSubrange(index...)
       readers.removeAll { dropped.contains($0.source.id) }
       reset()
-      guard last.endIsFinal else { return .mustRestart }
+      guard last.endIsFinal else {
+        redecoded = nil
+        return .mustRestart
+      }
       (self.source, end) = (last.source, last.end)
       replacedGain = last.source.gain.factor
       next = source.map { .source($0, transition) } ?? .nothing
       return .replaced(dropped)
     }
-    if !isNextUnknown, let (decoded, end) = decodedPosition,
+    if !isNextUnknown, self.transition != transition, let (decoded, end) = decodedPosition,
       startsFade(transition, after: id, playedSources.map(\.source.id), decoded: decoded, end: end)
     {
       reset()
@@ -136,6 +141,9 @@ final class StreamBuilder {
     context.inputs.post(.grown(id, DecodingError(path: reader.source.path, kind: .malformed, reason: reason)))
   }
 
+  /// How ``source`` is to be joined to the next one.
+  private var transition: Transition { if case .source(_, let transition) = next { transition } else { .gapless } }
+
   /// Whether `transition` begins before `decoded`, up to where the source `id` was decoded without it, but after what
   /// was written to the output. `earlier` are the sources before this one, whose end is `end`.
   private func startsFade(
@@ -143,9 +151,15 @@ final class StreamBuilder {
     end: Duration
   ) -> Bool {
     guard case .crossfade(let length) = transition, decoded > end - length else { return false }
-    guard let audible = context.positionPublisher.position(at: context.clock.now), audible.generation == generation
-    else { return true }
-    return audible.source == id ? audible.written < end - length : earlier.contains(audible.source)
+    // Otherwise, a source would come back to this again and again if what follows it is empty.
+    guard redecoded?.source != id || redecoded?.transition != transition else { return false }
+    if let audible = context.positionPublisher.position(at: context.clock.now), audible.generation == generation {
+      guard audible.source == id ? audible.written < end - length : earlier.contains(audible.source) else {
+        return false
+      }
+    }
+    redecoded = (id, transition)
+    return true
   }
 
   /// The position up to which ``source`` was decoded and is not held back, and where it probably ends; `nil` if that is
@@ -179,7 +193,7 @@ final class StreamBuilder {
   /// Records that the stream continues after the source that was opened last.
   private func recordPlayed(endIsFinal: Bool) {
     guard let source else { return }
-    playedSources.append(PlayedSource(source: source, endIsFinal: endIsFinal, end: end))
+    playedSources.append(PlayedSource(source: source, endIsFinal: endIsFinal, end: end, transition: transition))
     if playedSources.count > EngineContext.earlierSourceLimit { playedSources.removeFirst() }
   }
 

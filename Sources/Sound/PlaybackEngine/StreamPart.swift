@@ -117,6 +117,8 @@ struct PlayedSource {
   let endIsFinal: Bool
   /// The position at which it has ended; `nil` if the end cannot fade out.
   let end: Duration?
+  /// How it was to be joined to the next source.
+  let transition: Transition
 }
 
 /// The last frames of a stream, as long as its shape stays the same. Used only on the decode thread.
