@@ -66,6 +66,16 @@ import Testing
     #expect(nextSource(state.effects, after: source.id)?.path == FilePath("3"))
   }
 
+  @Test func `What is paused when the engine has just reached the end stays paused`() throws {
+    var (state, first, _) = try playing()
+    _ = state.reduce(.playback(.pause), audible: nil)
+    #expect(state.playback.phase == .paused)
+    _ = state.reduce(.engine(.finished, after: ExecutedCommands(source: first)), audible: nil)
+    #expect(state.playback.phase == .paused && currentTitle(state) == "2")
+    let next = try #require(playedSource(state.effects))
+    #expect(state.effects.contains(.play(next, at: .zero, isPaused: true)))
+  }
+
   /// The error for an address that leads to streams with these titles.
   private func list(_ titles: String...) throws -> DecodingError {
     let parts = try titles.map { title in

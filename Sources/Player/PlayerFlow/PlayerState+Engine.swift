@@ -95,7 +95,8 @@ extension PlayerState {
     if let last = chain.links.first {
       if let next = nextItem(after: last, chain, in: queue) {
         queue.reduce(.advanced(to: next.id))
-        if let current = queue.current { play(current) }
+        // The user may have paused when the engine had already reached the end.
+        if let current = queue.current { play(current, isPaused: playback.phase == .paused) }
         return true
       }
       // Playback ends after an item that could not be played, instead of waiting.
