@@ -283,7 +283,8 @@ class Walk:
             least = tuple(min(column) for column in zip(*self.window))
             self.window = []
             self.least = self.least or least
-            if least[0] > self.least[0] + 12 or least[1] > self.least[1] + 12:
+            # The connections to the index are opened when they are needed, and stay.
+            if least[0] > self.least[0] + 24 or least[1] > self.least[1] + 12:
                 raise Violation("no descriptor and no thread leaks", f"about {self.least}", least)
         if (memory := self.rig.memory()) > MEMORY:
             raise Violation("memory is bounded", f"{MEMORY} MiB", f"{memory:.0f} MiB")

@@ -246,8 +246,11 @@ final class PulseOutput: RewindableOutput {
     let period = Duration.microseconds(timing.deviceMicroseconds)
     let margin = min(max(period, Self.periods.lowerBound), Self.periods.upperBound) + Self.transport
     marginFrames = format.frames(in: connection.canSinkRewind ? Self.rewindMargin : margin)
-    // While the device is suspended, nothing becomes audible, whatever the server says of its latency.
-    if !isSuspended { audible = (max(0, Double(timing.readIndex / format.frameByteCount - latencyFrames)), .now) }
+    // Nothing becomes audible while the device is suspended, or the stream stopped, whatever the server says of its
+    // latency.
+    if !isSuspended, !isCorked {
+      audible = (max(0, Double(timing.readIndex / format.frameByteCount - latencyFrames)), .now)
+    }
     return timing
   }
 
