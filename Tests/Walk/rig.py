@@ -173,8 +173,8 @@ class Rig:
         self.log.write(b"--- start\n")
         self.log.flush()
         self.player = subprocess.Popen(
-            [self.program, "serve"], env=self.environment | {"SEGUE_LOG": str(self.root / "actions.log")}, cwd=self.root / "home", stdin=subprocess.DEVNULL,
-            stdout=self.log, stderr=self.log, start_new_session=True)
+            [self.program, "serve"], env=self.environment | {"SEGUE_LOG": str(self.root / "actions.log")},
+            cwd=self.root / "home", stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, start_new_session=True)
         clients: list[Client] = []
 
         def answers() -> bool:
