@@ -179,7 +179,8 @@ class Walk:
             # At its end, and if nothing can be played, the queue stops.
             ("play", "stop"): modes["repeat"] == "0" or modes["single"] != "0" or self.consumes or model.stops
                 or self.edits or not self.is_healthy or not model.items,
-            ("pause", "stop"): self.edits,
+            # A pause may meet the end of the last item.
+            ("pause", "stop"): self.edits or modes["repeat"] == "0" or model.stops,
             # An edit that left nothing to play has been undone.
             ("stop", "play"): self.restores,
         }
@@ -299,7 +300,7 @@ class Walk:
             old.close()
         self.connect()
         self.check, self.moves, self.edits = check, True, True
-        self.model.output, self.model.stops = True, False
+        self.model.output = True
         if self.model.state == "play":
             self.model.state = "stop"
         self.sync()
