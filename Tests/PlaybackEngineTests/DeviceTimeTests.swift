@@ -93,11 +93,11 @@ import Testing
     #expect(starved.engine.underrunCount == 1)
   }
 
-  @Test func `after an underrun, playback waits until two seconds have been decoded`() throws {
+  @Test func `after an underrun, playback waits until a second has been decoded`() throws {
     let (gate, later) = (Gate(), Gate())
     var one = DecodingScript(tag: 1, frameCount: 400_000)
     one.framesPerRead = 1_024
-    (one.gate, one.gatedFrame, one.laterGate) = (gate, 17_000, (16_384 + 80_000, later))
+    (one.gate, one.gatedFrame, one.laterGate) = (gate, 17_000, (16_384 + 36_000, later))
     let rig = try EngineRig([one], outputs: CollectingOutputs(device: device))
     rig.engine.play(EngineRig.source(1))
     #expect(gate.awaitArrival())

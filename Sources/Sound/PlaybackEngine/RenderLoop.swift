@@ -70,8 +70,8 @@ final class RenderLoop: @unchecked Sendable {
   var synchronizationDeadline: MonotonicInstant?
   /// Whether playback waits until enough of the source has been decoded.
   private var isRefilling = false
-  /// How much to decode before playback continues after the output has run out, in seconds.
-  private static let refillSeconds = 2
+  /// The number of times that the output has run out in the announced source.
+  private var refillCount = 0
   /// Whether this loop was abandoned because its output blocked it.
   var isAbandoned = false
 
@@ -238,7 +238,7 @@ final class RenderLoop: @unchecked Sendable {
   /// since a server or a disk is slower than the music. Otherwise it would run out again and again.
   private func mustRefill(_ header: BlockHeader) -> Bool {
     guard continuesSource(header), context.isOutputRealTime.load(ordering: .relaxed), let frames = header.frames else {
-      isRefilling = false
+      (isRefilling, refillCount) = (false, 0)
       return false
     }
     let hasRunOut = rewindable == nil ? deviceClock.hasPlayedAll(at: clock.now) : hasRunOut
@@ -246,9 +246,11 @@ final class RenderLoop: @unchecked Sendable {
       isRefilling = false
       return false
     }
+    if !isRefilling { refillCount += 1 }
     if rewindable != nil { releaseHeard(pipeline) }
     let ring = pipeline.ring
-    let wanted = Self.refillSeconds * frames.format.sampleRate / max(1, frames.count)
+    // A connection that was made again begins with a second; a server that is too slow needs more.
+    let wanted = min(refillCount, 2) * frames.format.sampleRate / max(1, frames.count)
     isRefilling =
       ring.waitingCount < min(wanted, ring.blockCount - 1) && ring.newestHeader.map(continuesSource) ?? false
     return isRefilling
