@@ -70,8 +70,12 @@ final class RenderLoop: @unchecked Sendable {
   var synchronizationDeadline: MonotonicInstant?
   /// Whether playback waits until enough of the source has been decoded.
   private var isRefilling = false
-  /// The number of times that the output has run out in the announced source.
+  /// The number of times that the output has run out in the announced source, each soon after the time before.
   private var refillCount = 0
+  /// The number of frames that had ever been written when it ran out last.
+  private var totalAtRefill: Int64 = 0
+  /// After how much audio an output that runs out counts as running out for the first time, in seconds.
+  private static let stableSeconds = 30
   /// Whether this loop was abandoned because its output blocked it.
   var isAbandoned = false
 
@@ -246,7 +250,10 @@ final class RenderLoop: @unchecked Sendable {
       isRefilling = false
       return false
     }
-    if !isRefilling { refillCount += 1 }
+    if !isRefilling {
+      let isSoon = rewinding.total - totalAtRefill < Int64(Self.stableSeconds * frames.format.sampleRate)
+      (refillCount, totalAtRefill) = (isSoon ? refillCount + 1 : 1, rewinding.total)
+    }
     if rewindable != nil { releaseHeard(pipeline) }
     let ring = pipeline.ring
     // A connection that was made again begins with a second; a server that is too slow needs more.
