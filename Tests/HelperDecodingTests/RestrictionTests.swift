@@ -60,6 +60,25 @@ extension ProgramLane {
       #expect(Set(opened.dropFirst()) == Set(files.filter(isBundle) + ["/etc/hosts"]))
     }
 
+    @Test func `It has so few descriptors that all of its connections are looked at`() throws {
+      let sources = Fixture.directory.removingLastComponent().appending("Sources/System/CProcess")
+      let program = try compile(
+        """
+        #include "CProcess.h"
+        #include <fcntl.h>
+        #include <stdio.h>
+        int main(void) {
+          ProcessGiveUpRights(512 << 20, ProcessDecodesStream);
+          int last = -1;
+          for (int next; last < 1000 && (next = open("/etc/hosts", O_RDONLY)) >= 0;) last = next;
+          printf("%d", last - ProcessStreamDescriptorLimit);
+          return 0;
+        }
+        """,
+        ["-D_Nonnull=", "-D_Nullable=", "-I", "\(sources)/include", "\(sources)/Restriction.c"])
+      #expect(String(decoding: try Tool.run(program, []), as: UTF8.self) == "-1")
+    }
+
     @Test(arguments: ["SYS_landlock_create_ruleset", "SYS_seccomp"])
     func `On a system without Landlock or seccomp, it connects to no server unless that is allowed`(call: String) throws
     {

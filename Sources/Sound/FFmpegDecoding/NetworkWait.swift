@@ -16,9 +16,7 @@ import DecodingProtocol
   /// How many connections may be made at once, and then in a second.
   private static let (burst, rate) = (40, 20)
   /// How long to wait for the next piece of audio, although something is sent.
-  private static let patience = Duration.seconds(60)
-  /// The descriptors of this program are below this number.
-  private static let descriptorLimit: CInt = 64
+  private static let timeout = Duration.seconds(60)
 
   /// Why the address is given up; `nil` if it is not.
   private(set) var refusal: DecodingRefusal?
@@ -60,7 +58,7 @@ import DecodingProtocol
   /// Whether to stop.
   private func isOver() -> Bool {
     if refusal == nil { watchConnections() }
-    if refusal == nil, ContinuousClock.now - start > Self.patience {
+    if refusal == nil, ContinuousClock.now - start > Self.timeout {
       refusal = DecodingRefusal(.unreadable, "has sent no audio for a minute")
     }
     return refusal != nil || shouldStop()
@@ -69,7 +67,7 @@ import DecodingProtocol
   private func watchConnections() {
     var bytes = [UInt8](repeating: 0, count: 16)
     var port: UInt16 = 0
-    for descriptor in 3..<Self.descriptorLimit {
+    for descriptor in 3..<CInt(ProcessStreamDescriptorLimit) {
       guard unsafe ProcessConnection(descriptor, &bytes, &port) == 0 else {
         ports[descriptor] = nil
         continue

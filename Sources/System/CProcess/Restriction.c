@@ -165,7 +165,8 @@ static enum ProcessRestriction restrictCalls(enum ProcessPurpose purpose) {
 #endif
 
 enum ProcessRestriction ProcessGiveUpRights(unsigned long memoryLimit, enum ProcessPurpose purpose) {
-  const int result = chdir("/") | limit(RLIMIT_DATA, memoryLimit) | limit(RLIMIT_CORE, 0);
+  int result = chdir("/") | limit(RLIMIT_DATA, memoryLimit) | limit(RLIMIT_CORE, 0);
+  if (purpose == ProcessDecodesStream) result |= limit(RLIMIT_NOFILE, ProcessStreamDescriptorLimit);
   const enum ProcessRestriction restriction = restrictCalls(purpose);
   return result == 0 ? restriction : ProcessUnfiltered;
 }

@@ -70,6 +70,9 @@ enum ProcessRestriction {
   ProcessUnfiltered = 1,
 };
 
+/// The descriptors of a process that decodes a stream are below this number.
+enum { ProcessStreamDescriptorLimit = 64 };
+
 /// What a process may do after ``ProcessGiveUpRights``.
 enum ProcessPurpose {
   /// Decode an open file.
@@ -81,10 +84,11 @@ enum ProcessPurpose {
 
 /// Irrevocably gives up every right of this process but to read, seek and write descriptors that are open, to allocate
 /// up to `memoryLimit` bytes of memory that is not executable, to end, and what `purpose` adds. Other system calls fail
-/// with `EPERM`, and opening other files with `EACCES`.
+/// with `EPERM`, and opening other files with `EACCES`. A process that decodes a stream has at most
+/// `ProcessStreamDescriptorLimit` descriptors.
 ///
 /// Call it on the only thread. Only Linux can do this, by seccomp and Landlock, and here on x86-64 and 64-bit ARM;
-/// elsewhere, only memory is limited.
+/// elsewhere, only memory and descriptors are limited.
 enum ProcessRestriction ProcessGiveUpRights(unsigned long memoryLimit, enum ProcessPurpose purpose);
 
 #endif
