@@ -97,7 +97,7 @@ struct DecodingService {
         // After a pause, the rest of a file would not be found again.
         if !description.isEndless { pipe.setPatience(-1) }
         try pipe.write(.description, frame: decoder.position, description.bytes)
-        // The decoder of the rest has been told nothing.
+        // The player has another decoder for the rest, which knows no names yet.
         names = nil
       } else if count > 0 {
         try unsafe pipe.write(UnsafeBufferPointer(rebasing: samples[..<count]), frame: start)

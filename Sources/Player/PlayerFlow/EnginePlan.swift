@@ -31,9 +31,13 @@ struct EnginePlan: Sendable {
   var listedFailureCount = 0
   private var lastSourceNumber: UInt64 = 0
 
-  /// Returns whether `item` comes from a list on a server of which too many items in a row have failed. A list may
-  /// make the player ask a server again and again.
-  func isGivenUp(_ item: PlayQueue.Item.ID) -> Bool { listedFailureCount >= 8 && listedItems.contains(item) }
+  /// The number of items of lists that may fail in a row; a list could make the player ask servers again and again.
+  private static let listedFailureLimit = 8
+
+  /// Returns whether `item` comes from a list on a server, and too many such items in a row have failed.
+  func isGivenUp(_ item: PlayQueue.Item.ID) -> Bool {
+    listedFailureCount >= Self.listedFailureLimit && listedItems.contains(item)
+  }
 
   /// Returns a new source that plays `item` once. Every playback gets its own source, so that reports about an earlier
   /// playback can be recognised.

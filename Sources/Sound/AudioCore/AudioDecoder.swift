@@ -196,7 +196,7 @@ public struct DecodingError: Error, Sendable, Hashable, CustomStringConvertible 
     case otherDecoder
     /// The file contains no audio.
     case empty
-    /// It is the address of a list of streams, which are to be played in its place, one after the other.
+    /// The path is the address of a list of streams, which are to be played instead, one after the other.
     case list([StreamPart])
   }
 

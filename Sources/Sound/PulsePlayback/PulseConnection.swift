@@ -374,7 +374,7 @@ final class PulseConnection {
   private static func recordChange(_ userData: UnsafeMutableRawPointer?) {
     guard let connection = unsafe connection(userData) else { return }
     connection.hasChanged = true
-    // The server tells a stream that has ended nothing of the end of a pause. If the reason for it lasts, the server
+    // The server does not report the end of a pause to a stream that has ended. If the reason for it lasts, the server
     // asks the next stream for a pause.
     let stream = try? unsafe connection.readyStream()
     if unsafe stream == nil { connection.endPause() }

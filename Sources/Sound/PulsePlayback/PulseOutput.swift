@@ -183,7 +183,7 @@ final class PulseOutput: RewindableOutput {
     if dropped == nil {
       position -= count
     } else {
-      // Where the server goes on reading.
+      // Where the server continues to read.
       position = timing.readIndex / format.frameByteCount
       audible = (Double(position), .now)
     }

@@ -19,7 +19,7 @@ package struct IndexRepair {
       damage =
         try NameLinks(kind).areDamaged(database)
         ? "the \(kind.tables.names)s of tracks do not match their search words"
-        : NameCounts.areDamaged(kind, database) ? "the number of tracks of an \(kind.tables.names) is wrong" : nil
+        : NameCounts.areDamaged(kind, database) ? "the numbers of tracks of the \(kind.tables.names)s are wrong" : nil
     }
     return damage.map { "it is damaged: \($0); run `segue scan --again`" }
   }
