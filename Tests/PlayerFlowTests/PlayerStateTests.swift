@@ -2,7 +2,6 @@
 
 import AudioCore
 import MusicModel
-import Platform
 import PlaybackEngine
 import SystemPackage
 import TestSupport
@@ -28,7 +27,7 @@ import Testing
 
   /// Returns a state in which the first of three items is playing and the second is the engine's next source, with the
   /// sources of both.
-  private func playing() throws -> (state: PlayerState, first: PlaybackSource.ID, second: PlaybackSource.ID) {
+  func playing() throws -> (state: PlayerState, first: PlaybackSource.ID, second: PlaybackSource.ID) {
     var state = PlayerState()
     _ = state.reduce(.queue(.enqueue(Self.album(3), item: 0)), audible: nil)
     let first = try #require(playedSource(state.effects)).id
@@ -40,18 +39,18 @@ import Testing
   }
 
   /// Returns the source that the effects play, if any.
-  private func playedSource(_ effects: [PlayerEffect]) -> PlaybackSource? {
+  func playedSource(_ effects: [PlayerEffect]) -> PlaybackSource? {
     for case .play(let source, _, _) in effects { return source }
     return nil
   }
 
   /// Returns the source that the effects set as the next one after `id`, if any.
-  private func nextSource(_ effects: [PlayerEffect], after id: PlaybackSource.ID) -> PlaybackSource? {
+  func nextSource(_ effects: [PlayerEffect], after id: PlaybackSource.ID) -> PlaybackSource? {
     for case .setNext(let source?, let other, _) in effects where other == id { return source }
     return nil
   }
 
-  private func currentTitle(_ state: PlayerState) -> String? { state.queue.current?.track.title }
+  func currentTitle(_ state: PlayerState) -> String? { state.queue.current?.track.title }
 
   @Test func `An item is played from the position that the queue gives, followed by the next one`() throws {
     var state = PlayerState()
@@ -74,62 +73,6 @@ import Testing
     #expect(state.playback.phase == .paused && currentTitle(state) == "2")
     let next = try #require(playedSource(state.effects))
     #expect(state.effects.contains(.play(next, at: .zero, isPaused: true)))
-  }
-
-  /// The error for an address that leads to streams with these titles.
-  private func list(_ titles: String...) throws -> DecodingError {
-    let parts = try titles.map { title in
-      StreamPart(
-        address: try #require(StreamAddress("http://a.example/\(title)")),
-        text: SourceText(title: title, artists: ["Band"]))
-    }
-    return DecodingError(path: "1", kind: .list(parts), reason: "sends a list")
-  }
-
-  @Test func `An address that leads to a list is replaced by the streams in it`() throws {
-    var (state, first, second) = try playing()
-    _ = state.reduce(.engine(.failed(second, try list("x", "y")), after: ExecutedCommands(source: first)), audible: nil)
-    #expect(state.queue.items.map(\.track.title) == ["1", "x", "y", "3"] && state.playback.problems.isEmpty)
-    #expect(state.queue.items[1].track.artists == ["Band"])
-    let next = try #require(nextSource(state.effects, after: first))
-    #expect(next.path == StreamAddress("http://a.example/x")?.path)
-    // One of them is the next list; it comes from a list already.
-    _ = state.reduce(.engine(.failed(next.id, try list("z")), after: ExecutedCommands(source: first)), audible: nil)
-    #expect(state.queue.items.map(\.track.title) == ["1", "x", "y", "3"])
-    #expect(state.playback.problems.map(\.item) == [state.queue.items[1].id])
-  }
-
-  @Test func `The first stream of a list plays if its address was to play`() throws {
-    var (state, first, _) = try playing()
-    _ = state.reduce(.queue(.play(state.queue.items[2].id, from: .zero)), audible: nil)
-    let source = try #require(playedSource(state.effects)).id
-    _ = state.reduce(
-      .engine(.failed(source, try list("x", "y")), after: ExecutedCommands(source: source)), audible: nil)
-    #expect(state.queue.items.map(\.track.title) == ["1", "2", "x", "y"] && currentTitle(state) == "x")
-    #expect(try #require(playedSource(state.effects)).path == StreamAddress("http://a.example/x")?.path)
-    _ = first
-  }
-
-  @Test func `The rest of a list is given up after many of its streams have failed`() throws {
-    var state = PlayerState()
-    _ = state.reduce(.queue(.enqueue(Self.album(1), item: 0)), audible: nil)
-    var source = try #require(playedSource(state.effects)).id
-    let parts = try (0..<100).map { number in
-      StreamPart(address: try #require(StreamAddress("http://a.example/\(number)")), text: SourceText())
-    }
-    let error = DecodingError(path: "1", kind: .list(parts), reason: "sends a list")
-    var triedCount = 0
-    _ = state.reduce(.engine(.failed(source, error), after: ExecutedCommands(source: source)), audible: nil)
-    source = try #require(playedSource(state.effects)).id
-    let executed = ExecutedCommands(source: source)
-    while triedCount < 100 {
-      triedCount += 1
-      _ = state.reduce(.engine(.failed(source, error), after: executed), audible: nil)
-      _ = state.reduce(.engine(.needsNext(after: source), after: executed), audible: nil)
-      guard let next = nextSource(state.effects, after: source) else { break }
-      source = next.id
-    }
-    #expect(triedCount == 8 && state.queue.items.count == 100)
   }
 
   @Test func `The item that the engine advances to becomes current`() throws {

@@ -7,20 +7,9 @@ import Synchronization
 /// Builds one continuous stream from consecutive sources: opens them, converts them to the stream's format, and joins
 /// them. Used only on the decode thread.
 final class StreamBuilder {
-  private enum Next {
+  enum Next {
     case unknown, nothing
     case source(PlaybackSource, Transition)
-  }
-
-  /// The result of setting the next track.
-  enum SetNextResult {
-    /// The next track was set; nothing of an earlier one was decoded, or the source is no longer known.
-    case accepted
-    /// The next track replaces these sources, which were already decoded.
-    case replaced([PlaybackSource.ID])
-    /// The source itself must be decoded again: it was mixed with its earlier next track, or is to be mixed with the
-    /// new one.
-    case mustRestart
   }
 
   /// The additional time for which frames are held back before a crossfade, since files may end before their stated
@@ -30,7 +19,7 @@ final class StreamBuilder {
   private static let lookAheadFrames = 4096
   private static let readerLimit = 2
   private let pipeline: DecoderPipeline
-  private let context: EngineContext
+  let context: EngineContext
   private let open: DecoderFactory
   private let resamplers: ResamplerFactory
   /// Whether formats are converted at joins, so that filters run across the joins.
@@ -41,25 +30,25 @@ final class StreamBuilder {
   /// Whether the thread was abandoned because a file blocked it. Then it must not touch shared state.
   var isAbandoned: Bool { pipeline.watch.isAbandoned }
   /// The source that was opened last; `nil` once the stream has ended after it.
-  private var source: PlaybackSource?
+  var source: PlaybackSource?
   /// The earlier sources of the stream, oldest first.
-  private var playedSources: [PlayedSource] = []
-  private var next = Next.unknown
+  var playedSources: [PlayedSource] = []
+  var next = Next.unknown
   /// Whether the last frames of ``source`` are independent of the next source.
   private var endIsFinal = true
   /// The position at which ``source`` has ended; `nil` before, and if the end cannot fade out.
-  private var end: Duration?
+  var end: Duration?
   /// The gain of ``source``, if that was already played and its next track was revoked.
-  private var replacedGain: Float?
+  var replacedGain: Float?
   /// The readers of the last sources. Their files stay open in case the stream starts again in one of them; the audible
   /// position is hardly ever further back.
-  private var readers: [SourceReader] = []
-  private var part: StreamPart?
-  private var upcoming: UpcomingSource?
+  var readers: [SourceReader] = []
+  var part: StreamPart?
+  var upcoming: UpcomingSource?
   /// The source that was decoded again last for the sake of a transition.
-  private var redecoded: (source: PlaybackSource.ID, transition: Transition)?
+  var redecoded: (source: PlaybackSource.ID, transition: Transition)?
   /// Frames that come before those of `part`.
-  private var ready = FrameQueue()
+  var ready = FrameQueue()
   private var limiting = LimitedStream()
   /// The last frames of the stream.
   private var tail = StreamTail()
@@ -85,52 +74,6 @@ final class StreamBuilder {
     begin(source, at: position, reusing: earlierReaders)
   }
 
-  /// Sets the next track after the source with this ID, or none.
-  func setNext(
-    after id: PlaybackSource.ID, _ source: PlaybackSource?, _ transition: Transition
-  ) -> SetNextResult {
-    if id != self.source?.id {
-      guard let index = playedSources.lastIndex(where: { $0.source.id == id }) else { return .accepted }
-      let last = playedSources[index]
-      let earlier = playedSources[..<index].map(\.source.id)
-      let openPart = upcoming == nil && part?.reader.source.id == id ? part : nil
-      if let end = last.end, last.transition != transition,
-        startsFade(transition, after: id, earlier, decoded: end - (openPart.map(heldDuration(of:)) ?? .zero), end: end)
-      {
-        playedSources.removeSubrange(index...)
-        reset()
-        return .mustRestart
-      }
-      if openPart != nil {
-        // Nothing was joined to the source: its next track could not be opened.
-        playedSources.removeSubrange(index...)
-        (self.source, end) = (last.source, last.end)
-        next = source.map { .source($0, transition) } ?? .nothing
-        return .accepted
-      }
-      let dropped = playedSources[(index + 1)...].map(\.source.id) + (self.source.map { [$0.id] } ?? [])
-      playedSources.removeSubrange(index...)
-      readers.removeAll { dropped.contains($0.source.id) }
-      reset()
-      guard last.endIsFinal else {
-        redecoded = nil
-        return .mustRestart
-      }
-      (self.source, end) = (last.source, last.end)
-      replacedGain = last.source.gain.factor
-      next = source.map { .source($0, transition) } ?? .nothing
-      return .replaced(dropped)
-    }
-    if !isNextUnknown, self.transition != transition, let (decoded, end) = decodedPosition,
-      startsFade(transition, after: id, playedSources.map(\.source.id), decoded: decoded, end: end)
-    {
-      reset()
-      return .mustRestart
-    }
-    next = source.map { .source($0, transition) } ?? .nothing
-    return .accepted
-  }
-
   /// Reports if the file of a source that has been played to its end contains more since its end was decoded.
   func checkGrowth(of id: PlaybackSource.ID) {
     guard let reader = readers.last(where: { $0.source.id == id }) else { return }
@@ -141,41 +84,6 @@ final class StreamBuilder {
     context.inputs.post(.grown(id, DecodingError(path: reader.source.path, kind: .malformed, reason: reason)))
   }
 
-  /// How ``source`` is to be joined to the next one.
-  private var transition: Transition { if case .source(_, let transition) = next { transition } else { .gapless } }
-
-  /// Whether `transition` begins before `decoded`, up to where the source `id` was decoded without it, but after what
-  /// was written to the output. `earlier` are the sources before this one, whose end is `end`.
-  private func startsFade(
-    _ transition: Transition, after id: PlaybackSource.ID, _ earlier: [PlaybackSource.ID], decoded: Duration,
-    end: Duration
-  ) -> Bool {
-    guard case .crossfade(let length) = transition, decoded > end - length else { return false }
-    // Otherwise, a source would come back to this again and again if what follows it is empty.
-    guard redecoded?.source != id || redecoded?.transition != transition else { return false }
-    if let audible = context.positionPublisher.position(at: context.clock.now), audible.generation == generation {
-      guard audible.source == id ? audible.written < end - length : earlier.contains(audible.source) else {
-        return false
-      }
-    }
-    redecoded = (id, transition)
-    return true
-  }
-
-  /// The position up to which ``source`` was decoded and is not held back, and where it probably ends; `nil` if that is
-  /// not known.
-  private var decodedPosition: (decoded: Duration, end: Duration)? {
-    guard let part else { return end.map { ($0, $0) } }
-    guard part.reader.source.id == source?.id, !part.format.isDSD, let rest = part.reader.rest else { return nil }
-    let position = part.reader.position
-    return (position - heldDuration(of: part), end ?? position + rest)
-  }
-
-  /// How much of `part` is held back.
-  private func heldDuration(of part: StreamPart) -> Duration {
-    part.format.duration(ofFrames: Int64(ready.frameCount))
-  }
-
   /// Abandons the current stream.
   func stop() {
     reset()
@@ -183,7 +91,7 @@ final class StreamBuilder {
     readers = []
   }
 
-  private func reset() {
+  func reset() {
     (source, end, part, upcoming) = (nil, nil, nil, nil)
     ready = FrameQueue()
     limiting = LimitedStream()

@@ -27,7 +27,7 @@ final class PulseConnection {
   /// Whether the sink takes back what it has read, to the frame. PulseAudio's sinks for sound cards do, if they need
   /// not resample; PipeWire's do not, and of others, such as Bluetooth and network sinks, it is not known.
   private(set) var canSinkRewind = false
-  private var isPipeWire = false
+  var isPipeWire = false
   private var isSoundCard = false
   private var notify: @Sendable () -> Void = {}
   var volume = PulseVolume()
@@ -38,7 +38,7 @@ final class PulseConnection {
   /// Whether the stream has changed since then.
   var hasVolumeChanged = false
   /// Whether the server has asked for a pause that it has not ended.
-  private var isPauseRequested = false
+  var isPauseRequested = false
   /// Whether the server was asked since then if that pause has ended.
   var isAskingForPause = false
   /// Whether the volume of the sink follows that of its streams, so that it is not the player's to set.
@@ -340,35 +340,6 @@ final class PulseConnection {
     }
     unsafe signal(userData)
   }
-
-  /// Passes the server's requests to pause on. PulseAudio mutes a stream before it asks it to stop, and asks it to
-  /// continue only if it has stopped by then: for a short pause, the stream is only no longer muted. Called on
-  /// libpulse's thread.
-  private static func receive(event: UnsafePointer<CChar>?, _ userData: UnsafeMutableRawPointer?) {
-    guard let event = unsafe event, let connection = unsafe connection(userData) else { return }
-    switch unsafe String(cString: event) {
-    case PA_STREAM_EVENT_REQUEST_CORK:
-      (connection.isPauseRequested, connection.isAskingForPause) = (true, false)
-      connection.callbacks.onPauseRequest(true)
-      connection.askAboutStream()
-    case PA_STREAM_EVENT_REQUEST_UNCORK: connection.endPause()
-    default: break
-    }
-  }
-
-  /// Handles the server's answer whether the stream is muted. Called on libpulse's thread.
-  func receive(isMuted: Bool) {
-    if isAskingForPause, !isMuted { endPause() }
-  }
-
-  private func endPause() {
-    guard isPauseRequested else { return }
-    (isPauseRequested, isAskingForPause) = (false, false)
-    callbacks.onPauseRequest(false)
-  }
-
-  /// Notes that a question about the stream is sent. PipeWire does not mute.
-  func recordQuestion() { isAskingForPause = isPauseRequested && !isPipeWire }
 
   /// Records that something has happened to the stream. Called on libpulse's thread.
   private static func recordChange(_ userData: UnsafeMutableRawPointer?) {
