@@ -257,7 +257,7 @@ final class RenderLoop: @unchecked Sendable {
     if rewindable != nil { releaseHeard(pipeline) }
     let ring = pipeline.ring
     // A connection that was made again begins with a second; a server that is too slow needs more.
-    let wanted = min(refillCount, 2) * frames.format.sampleRate / max(1, frames.count)
+    let wanted = (refillCount > 1 ? 3 : 1) * frames.format.sampleRate / max(1, frames.count)
     isRefilling =
       ring.waitingCount < min(wanted, ring.blockCount - 1) && ring.newestHeader.map(continuesSource) ?? false
     return isRefilling
