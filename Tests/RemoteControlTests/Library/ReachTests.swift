@@ -86,9 +86,14 @@ import Testing
       ]
     }
     let counts = command.argumentCount.clamped(to: 1...2)
-    return counts.flatMap { count in
+    let plain = counts.flatMap { count in
       (0..<count).map { place in (0..<count).map { $0 == place ? name : "0" } }
-    } + [["file", name], ["base", name], ["any", name, "0"]].filter { command.argumentCount.contains($0.count) }
+    }
+    let others = [
+      ["file", name], ["base", name], ["any", name, "0"], ["title", "base", name], ["new", "base", name],
+      ["title", "(base '\(name)')"], ["title", "(file == '\(name)')"],
+    ]
+    return plain + others.filter { command.argumentCount.contains($0.count) }
   }
 
   /// Executes a command, and returns its whole response, or the message of its error.
