@@ -341,6 +341,15 @@ let package = Package(
       ], path: "Sources/Player/PlayerFlow",
       swiftSettings: strict),
 
+    // The port to a player, for every face.
+    .target(
+      name: "PlayerPort",
+      dependencies: [
+        "LibraryIndex", "LibraryScanning", "MusicModel", "Platform", "PlayerFlow", "Playlists", "Tagging",
+        "UnicodeText", .product(name: "SystemPackage", package: "swift-system"),
+      ], path: "Sources/Player/PlayerPort",
+      swiftSettings: strictUnsafe),
+
     // The faces.
     .target(
       name: "RemoteControl",
@@ -382,7 +391,8 @@ let package = Package(
     .target(
       name: "Screens",
       dependencies: [
-        "AudioCore", "CoverDrawing", "Flux", "MusicModel", "Platform", "PlayerFlow", "Tagging", "Terminal",
+        "AudioCore", "CoverDrawing", "Flux", "MusicModel", "Platform", "PlayerFlow", "PlayerPort", "Tagging",
+        "Terminal",
         "UnicodeText", "UserSettings", .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Faces/Screens",
       swiftSettings: strict),
@@ -390,7 +400,8 @@ let package = Package(
       name: "Commands",
       dependencies: [
         "AlbumGrouping", "AudioCore", "Flux", "LibraryIndex", "LibraryScanning", "LoudnessMeasuring", "MusicModel",
-        "Platform", "PlayerFlow", "Playlists", "RemoteControl", "Screens", "Tagging", "Terminal", "UnicodeText",
+        "Platform", "PlayerFlow", "PlayerPort", "Playlists", "RemoteControl", "Screens", "Tagging", "Terminal",
+        "UnicodeText",
         "UserSettings", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Faces/Commands",
@@ -403,7 +414,7 @@ let package = Package(
         "ALSAPlayback", "AOPlayback", "AudioCore", "CSQLite", "Commands", "DSDDecoding", "DatabaseFiles",
         "DesktopControl", "Flux",
         "FormatSniffing", "HelperDecoding", "LibraryIndex", "LibraryScanning", "LoudnessMeasuring", "MusicModel",
-        "OutputTap", "Platform", "PlayerFlow",
+        "OutputTap", "Platform", "PlayerFlow", "PlayerPort",
         "PulsePlayback", "QueueStorage", "RemoteControl", "Resampling", "Screens", "SndfileDecoding", "Tagging",
         "UnicodeText", .product(name: "Logging", package: "swift-log"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -616,6 +627,7 @@ let package = Package(
       name: "ScreensTests",
       dependencies: [
         "AudioCore", "CoverDrawing", "FaceExamples", "Flux", "LibraryIndex", "MusicModel", "Platform", "PlayerFlow",
+        "PlayerPort",
         "Screens", "Tagging", "Terminal", "TestSupport", "UnicodeText", "UserSettings",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -625,7 +637,8 @@ let package = Package(
       name: "CommandsTests",
       dependencies: [
         "AudioCore", "Commands", "FaceExamples", "Flux", "LibraryIndex", "LibraryScanning", "LoudnessMeasuring",
-        "MusicModel", "Platform", "PlayerFlow", "Playlists", "RemoteControl", "Screens", "Tagging", "Terminal",
+        "MusicModel", "Platform", "PlayerFlow", "PlayerPort", "Playlists", "RemoteControl", "Screens", "Tagging",
+        "Terminal",
         "TestSupport", "UnicodeText", "UserSettings",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "SystemPackage", package: "swift-system"),

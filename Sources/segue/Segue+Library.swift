@@ -8,6 +8,7 @@ import LoudnessMeasuring
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import Screens
 import SystemPackage
 import Tagging
@@ -20,22 +21,22 @@ extension Segue {
   static func libraryServices(_ covers: CoverCache) -> LibraryServices {
     LibraryServices(
       scanner: LibraryScanner(probe: probe),
-      open: { request throws(CommandError) in library(request, in: try openIndex(request.dataDirectory)) },
+      open: { request throws(PlayerError) in library(request, in: try openIndex(request.dataDirectory)) },
       openPresent: { request in
         LibraryIndex(presentIn: request.dataDirectory)
           .map { library(request, in: $0) }
       }, isPresent: { LibraryIndex.isPresent(in: $0) }, makeFlow: { try makeFlow($0) },
       language: language, covers: covers,
       measurer: LoudnessMeasurer(decoders: decode),
-      openLoudness: { directory throws(CommandError) in try openIndex(directory) })
+      openLoudness: { directory throws(PlayerError) in try openIndex(directory) })
   }
 
   /// Opens the index in a data directory, creating it if needed.
-  @Sendable private static func openIndex(_ directory: FilePath) throws(CommandError) -> LibraryIndex {
+  @Sendable private static func openIndex(_ directory: FilePath) throws(PlayerError) -> LibraryIndex {
     do throws(LibraryIndexError) {
       return try LibraryIndex(directory: directory)
     } catch {
-      throw CommandError(.failure, error.description)
+      throw PlayerError(.failure, error.description)
     }
   }
 

@@ -10,6 +10,7 @@ import MusicModel
 import OutputTap
 import Platform
 import PlayerFlow
+import PlayerPort
 import PulsePlayback
 import QueueStorage
 import Resampling
@@ -43,10 +44,10 @@ extension Segue {
   }
 
   private static func makePlayer(
-    _ request: PlayerRequest, _ stores: PlayerStores, _ system: AOSystem
+    _ request: PlayerConfiguration, _ stores: PlayerStores, _ system: AOSystem
   ) throws -> CreatedPlayer {
     let choice = try outputChoice(request.output)
-    if let mistake = choice.mistake(isServing: request.isServing) { throw CommandError(.usage, mistake) }
+    if let mistake = choice.mistake(isServing: request.isServing) { throw PlayerError(.usage, mistake) }
     let buffer = request.buffer
     let pulse = makeSoundServer()
     let opener = OutputOpener(
@@ -82,7 +83,7 @@ extension Segue {
 
   /// Returns the function that opens files for an output. DSD remains DSD if the output is a sound card, and nothing
   /// has to be done with the samples.
-  private static func decoders(_ choice: OutputChoice, _ request: PlayerRequest) -> DecoderFactory {
+  private static func decoders(_ choice: OutputChoice, _ request: PlayerConfiguration) -> DecoderFactory {
     let engine = request.engine
     guard case .soundCard = choice, request.tap == nil, engine.formatChange == .reopen, engine.sampleRate == nil,
       engine.depth == nil
@@ -93,31 +94,31 @@ extension Segue {
     }
   }
 
-  private static func makeTap(_ request: PlayerRequest, _ choice: OutputChoice) throws -> OutputTap? {
+  private static func makeTap(_ request: PlayerConfiguration, _ choice: OutputChoice) throws -> OutputTap? {
     guard let path = request.tap, !path.isEmpty else { return nil }
-    if case .file = choice { throw CommandError(.usage, "--tap cannot be used when writing to a file") }
+    if case .file = choice { throw PlayerError(.usage, "--tap cannot be used when writing to a file") }
     do {
       return try OutputTap(path: path, makeResampler: SoxrResampler.make)
     } catch {
-      throw CommandError(.usage, error.description)
+      throw PlayerError(.usage, error.description)
     }
   }
 
   /// Returns whether the output is a regular file, which may not exist yet, rather than a device, a pipe or standard
   /// output.
-  private static func isRendering(_ use: PersisterRequest.Use) throws(CommandError) -> Bool {
+  private static func isRendering(_ use: PersisterRequest.Use) throws(PlayerError) -> Bool {
     guard case .play(let output) = use, case .file(_, let path) = try outputChoice(output),
       path != OutputChoice.standardOutput
     else { return false }
     return (try? FileStatus(of: path)).map { $0.kind == .regular } ?? true
   }
 
-  private static func outputChoice(_ text: String?) throws(CommandError) -> OutputChoice {
+  private static func outputChoice(_ text: String?) throws(PlayerError) -> OutputChoice {
     guard let text else { return .automatic }
     do {
       return try OutputChoice(parsing: text)
     } catch {
-      throw CommandError(.usage, error.description)
+      throw PlayerError(.usage, error.description)
     }
   }
 

@@ -19,7 +19,7 @@ extension Segue {
   static func remoteServices(_ stores: PlayerStores, _ covers: CoverCache) -> RemoteServices {
     RemoteServices(
       startServer: { request throws(RemoteServerError) in
-        let player = RemotePlayer(
+        let player = ControlledPlayer(
           queue: stores.queue, playback: stores.playback, actions: stores.actions,
           library: request.library.map { index, flow in
             RemoteLibrary(index, store: flow.library, actions: flow.libraryActions, playlists: request.playlists)

@@ -31,7 +31,7 @@ import Testing
       ]
     ),
     ("Library", libraryRooms),
-    ("Player", ["PlayerFlow", "QueueStorage"]),
+    ("Player", ["PlayerFlow", "QueueStorage", "PlayerPort"]),
     (
       "Faces",
       ["RemoteControl", "DesktopControl", "CoverDrawing", "UserSettings", "Terminal", "Screens", "Commands"]

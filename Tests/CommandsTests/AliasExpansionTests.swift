@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import PlayerPort
 import Testing
 
 @testable import Commands
@@ -25,9 +26,9 @@ struct AliasExpansionTests {
   }
 
   @Test func `Aliases that expand to each other in a cycle are an error`() {
-    let error = #expect(throws: CommandError.self) { try Self.expansion.expanded(["a"]) }
-    #expect(error == CommandError(.usage, "alias \"a\" refers to itself: a → b → a"))
-    #expect(throws: CommandError.self) { try Self.expansion.expanded(["me"]) }
+    let error = #expect(throws: PlayerError.self) { try Self.expansion.expanded(["a"]) }
+    #expect(error == PlayerError(.usage, "alias \"a\" refers to itself: a → b → a"))
+    #expect(throws: PlayerError.self) { try Self.expansion.expanded(["me"]) }
   }
 
   @Test func `The names of all commands and REPL words are known`() {

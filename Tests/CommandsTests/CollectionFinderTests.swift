@@ -6,6 +6,7 @@ import LibraryScanning
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import SystemPackage
 import Tagging
 import TestSupport
@@ -46,11 +47,11 @@ struct CollectionFinderTests {
         guard let today = ReleaseDate(year: 2026, month: 1, day: 31) else { return .everything }
         return try LibraryQueryParser(today: today).parse(text)
       }, makeQuery: { $0.query })
-    let source = IndexSource(request, language: language) { request throws(CommandError) in
+    let source = IndexSource(request, language: language) { request throws(PlayerError) in
       do throws(LibraryIndexError) {
         return IndexedLibrary(index: try LibraryIndex(directory: request.dataDirectory), roots: request.roots)
       } catch {
-        throw CommandError(.failure, error.description)
+        throw PlayerError(.failure, error.description)
       }
     }
     return CollectionFinder(library: source, scanner: LibraryScanner())
@@ -71,8 +72,8 @@ struct CollectionFinderTests {
   }
 
   /// Returns the error of a lookup, which must fail.
-  private func error(_ album: String, _ track: String? = nil) throws -> CommandError {
-    try #require(throws: CommandError.self) { try finder.find(album: album, track: track) }
+  private func error(_ album: String, _ track: String? = nil) throws -> PlayerError {
+    try #require(throws: PlayerError.self) { try finder.find(album: album, track: track) }
   }
 
   @Test func `A number refers to the last listing, unless it is an album's title`() throws {
@@ -95,9 +96,9 @@ struct CollectionFinderTests {
     #expect(try finder.find(album: "1", track: nil).collection.tracks.count == 3)
     let found = try finder.find(album: "2", track: nil)
     #expect(found.isTrack && found.item == 1 && found.collection.title == kindOfBlue.title)
-    #expect(throws: CommandError.self) { try finder.find(album: "3", track: nil) }
+    #expect(throws: PlayerError.self) { try finder.find(album: "3", track: nil) }
     #expect(try finder.find(album: "4", track: "2").item == 1)
-    #expect(throws: CommandError.self) { try finder.find(album: "6", track: nil) }
+    #expect(throws: PlayerError.self) { try finder.find(album: "6", track: nil) }
     try directory.write(
       SoundBytes.flac([("TITLE", "a"), ("ARTIST", "b"), ("ALBUM", "1"), ("TRACKNUMBER", "1")]),
       to: "lib/b/1/1.flac")
@@ -109,7 +110,7 @@ struct CollectionFinderTests {
     let album = directory["lib"].appending("Miles Davis").appending("Blue Haze").string
     let uri = "file://" + album.replacing(" ", with: "%20")
     #expect(try finder.find(album: uri, track: nil).collection.tracks.count == 1)
-    #expect(throws: CommandError.self) { try finder.find(album: "file://elsewhere" + album, track: nil) }
+    #expect(throws: PlayerError.self) { try finder.find(album: "file://elsewhere" + album, track: nil) }
   }
 
   @Test func `Ambiguous albums are listed so that each can be named`() throws {
@@ -198,7 +199,7 @@ struct CollectionFinderTests {
 
   @Test(arguments: ["ftp://host/x.mp3", "rtmp://host", "file://host/x.flac"])
   func `An address that is not that of a stream is refused`(address: String) {
-    let error = #expect(throws: CommandError.self) { try finder.find(album: address, track: nil) }
+    let error = #expect(throws: PlayerError.self) { try finder.find(album: address, track: nil) }
     #expect(error?.message == "cannot play \(address): only files and addresses with http or https can be played")
   }
 
@@ -258,7 +259,7 @@ struct CollectionFinderTests {
   func `An unreadable library is an error that mentions --library`(name: String) throws {
     try directory.makeFIFO("pipe")
     let finder = Self.finder(directory[name], in: directory)
-    let error = try #require(throws: CommandError.self) { try finder.find(album: "blue", track: nil) }
+    let error = try #require(throws: PlayerError.self) { try finder.find(album: "blue", track: nil) }
     #expect(error.status == .unreadableLibrary)
     #expect(error.message.contains("--library"))
   }
@@ -275,7 +276,7 @@ struct CollectionFinderTests {
     let found = try finder.find(album: "kind", track: nil)
     try directory.link("link.wav", to: "lib/Miles Davis/Kind of Blue/0.flac")
     for path in [directory["link.wav"], found.collection.tracks[1].path] {
-      let error = try #require(throws: CommandError.self) { try found.collection.check(isNotWrittenTo: path) }
+      let error = try #require(throws: PlayerError.self) { try found.collection.check(isNotWrittenTo: path) }
       #expect(error.status == .usage)
     }
     try found.collection.check(isNotWrittenTo: directory["new.wav"])

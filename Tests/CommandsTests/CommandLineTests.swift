@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import MusicModel
+import PlayerPort
 import Testing
 
 @testable import Commands
@@ -48,7 +49,7 @@ struct CommandLineTests {
   }
 
   @Test func `An option before the command is refused with a hint to put it after`() throws {
-    let error = #expect(throws: CommandError.self) { try SegueCommand.command(["--plain", "play", "x"]) }
+    let error = #expect(throws: PlayerError.self) { try SegueCommand.command(["--plain", "play", "x"]) }
     #expect(error?.message.contains("--plain must follow the command") == true)
   }
 
@@ -170,8 +171,8 @@ struct CommandNamesTests {
     ([""], "unknown command \"\"; use `segue help` to list the commands"),
   ])
   func `An unknown command is reported with the most similar one`(words: [String], message: String) {
-    let error = #expect(throws: CommandError.self) { try SegueCommand.command(words) }
-    #expect(error == CommandError(.usage, message))
+    let error = #expect(throws: PlayerError.self) { try SegueCommand.command(words) }
+    #expect(error == PlayerError(.usage, message))
   }
 
   @Test(arguments: [
@@ -184,13 +185,13 @@ struct CommandNamesTests {
   }
 
   @Test func `The REPL refers to its own help`() {
-    let error = #expect(throws: CommandError.self) { try CommandNames.check(["serve"], in: ReplWord.self) }
+    let error = #expect(throws: PlayerError.self) { try CommandNames.check(["serve"], in: ReplWord.self) }
     #expect(error?.message == "unknown command \"serve\"; use `help` to list the commands")
   }
 }
 
 struct AmbiguousCommandTests {
-  private let error = CommandError(
+  private let error = PlayerError(
     .ambiguous, "x", choices: ["A/Low", "B/Low"], ambiguousText: "low", answers: ["A/Low", "/m/b"])
 
   private func words(_ texts: [String]) -> [[UInt8]] { texts.map { Array($0.utf8) } }
@@ -204,8 +205,8 @@ struct AmbiguousCommandTests {
 
   @Test func `Without an ambiguous word there is nothing to choose`() {
     #expect(AmbiguousCommand(words(["low", "lower"]), error) == nil)
-    #expect(AmbiguousCommand(words(["play", "low"]), CommandError(.ambiguous, "x", choices: ["a"])) == nil)
-    #expect(AmbiguousCommand(words(["play", "low"]), CommandError(.notFound, "x", ambiguousText: "low")) == nil)
+    #expect(AmbiguousCommand(words(["play", "low"]), PlayerError(.ambiguous, "x", choices: ["a"])) == nil)
+    #expect(AmbiguousCommand(words(["play", "low"]), PlayerError(.notFound, "x", ambiguousText: "low")) == nil)
   }
 
   @Test(

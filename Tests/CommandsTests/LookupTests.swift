@@ -2,6 +2,7 @@
 
 import MusicModel
 import Platform
+import PlayerPort
 import Synchronization
 import Testing
 
@@ -13,7 +14,7 @@ struct LookupTests {
     collection: TrackCollection(title: "Kind of Blue", tracks: []), item: 0, problems: [])
 
   private func lookup(
-    _ find: @escaping @Sendable () throws(CommandError) -> CollectionFinder.Found
+    _ find: @escaping @Sendable () throws(PlayerError) -> CollectionFinder.Found
   ) throws -> Lookup {
     let lookup = try Lookup(preparing: {})
     lookup.begin(find)
@@ -66,9 +67,9 @@ struct LookupTests {
   }
 
   @Test func `A receiver gets the error of a failed search`() async throws {
-    let lookup = try lookup { () throws(CommandError) in throw CommandError(.notFound, "no album") }
+    let lookup = try lookup { () throws(PlayerError) in throw PlayerError(.notFound, "no album") }
     let outcome = await outcome(of: lookup)
-    let error = #expect(throws: CommandError.self) { try outcome.get() }
+    let error = #expect(throws: PlayerError.self) { try outcome.get() }
     #expect(error?.status == .notFound)
   }
 }

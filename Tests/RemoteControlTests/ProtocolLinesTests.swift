@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import NIOCore
+import Platform
 import TestSupport
 import Testing
 

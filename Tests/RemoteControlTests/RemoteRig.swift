@@ -35,7 +35,7 @@ final class RemoteRig: Sendable {
     let (queue, playback) = (QueueListener(store), PlaybackStore(store))
     let actions = PlayerActionCreator(dispatcher: queueDispatcher)
     let counter = StoreCounter()
-    let player = RemotePlayer(
+    let player = ControlledPlayer(
       queue: queue, playback: playback, actions: actions, library: library,
       queueLimit: queueLimit,
       awaitStorage: { counter.count() },

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import ArgumentParser
+import PlayerPort
 import Screens
 import UserSettings
 
@@ -26,15 +27,15 @@ struct AliasExpansion: Sendable {
   /// Returns `words` with the alias at the start replaced by its words, repeatedly until the first word is not an
   /// alias.
   ///
-  /// - Throws: `CommandError` if aliases refer to each other in a cycle.
-  func expanded(_ words: [String]) throws(CommandError) -> [String] {
+  /// - Throws: `PlayerError` if aliases refer to each other in a cycle.
+  func expanded(_ words: [String]) throws(PlayerError) -> [String] {
     if aliases.isEmpty { return words }
     let commands = commands()
     var words = words
     var chain: [String] = []
     while let name = words.first, !commands.contains(name), let alias = aliases[name] {
       guard !chain.contains(name) else {
-        throw CommandError(
+        throw PlayerError(
           .usage, "alias \"\(name)\" refers to itself: \((chain + [name]).joined(separator: " → "))")
       }
       chain.append(name)

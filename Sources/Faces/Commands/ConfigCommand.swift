@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Platform
+import PlayerPort
 import Screens
 import SystemPackage
 import Tagging
@@ -54,7 +55,7 @@ struct ConfigCommand: SessionCommand {
   private func printJSON(_ entries: [SettingsListing.Entry], in session: Session) throws {
     let lines = entries.compactMap { JSONText.text($0) }
     guard lines.count == entries.count else {
-      throw CommandError(.failure, "cannot encode the settings as JSON")
+      throw PlayerError(.failure, "cannot encode the settings as JSON")
     }
     session.printLines(data: lines)
   }
@@ -117,13 +118,13 @@ struct SettingsListing {
 
   /// Returns the entry called `name`.
   ///
-  /// - Throws: `CommandError` if there is none.
-  func entry(_ name: String) throws(CommandError) -> Entry {
+  /// - Throws: `PlayerError` if there is none.
+  func entry(_ name: String) throws(PlayerError) -> Entry {
     if let entry = entries.first(where: { $0.key == name }) { return entry }
     let names = entries.map(\.key)
     let nearest = Likeness.nearest(to: name, in: names, limit: 1).first.map { names[$0] }
     let hint = nearest.map { "; did you mean \"\($0)\"?" } ?? "; use `segue config` to list the settings"
-    throw CommandError(.usage, "unknown setting \"\(name)\"\(hint)")
+    throw PlayerError(.usage, "unknown setting \"\(name)\"\(hint)")
   }
 
   /// Returns the listing as a table. Lines are at most `columns` cells wide; `nil` means any width.

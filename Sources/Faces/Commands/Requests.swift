@@ -6,14 +6,15 @@ public import LibraryScanning
 public import MusicModel
 public import Platform
 public import PlayerFlow
+import PlayerPort
 public import RemoteControl
 public import Screens
 public import SystemPackage
-public import Tagging
+import Tagging
 import UserSettings
 
 /// A request to create the player that a command starts.
-public struct PlayerRequest {
+public struct PlayerConfiguration {
   /// The name of the output as the user gave it; `nil` for an automatic choice.
   public var output: String?
   /// The duration of the output device's buffer; `nil` for the default of the driver.
@@ -114,16 +115,6 @@ public struct PersisterRequest {
   public var newModes: QueueModes
   /// What the command does with the queue.
   public var use: Use
-}
-
-/// The library that a command uses.
-public struct LibraryRequest: Sendable, Hashable {
-  /// The music directories of the library.
-  public let roots: LibraryRoots
-  /// The directory of the index.
-  public let dataDirectory: FilePath
-  /// The patterns of file names to ignore.
-  public var ignoredPatterns: [String] = []
 }
 
 extension LibraryRequest {

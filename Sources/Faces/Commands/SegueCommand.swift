@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import ArgumentParser
+import PlayerPort
 import Screens
 import Tagging
 
@@ -68,7 +69,7 @@ extension SegueCommand {
       return try CompletionsCommand.parseAsRoot([words[1]])
     }
     if let first = words.first, first.hasPrefix("-"), !ownOptions.contains(first) {
-      throw CommandError(.usage, "\(first) must follow the command, as in `segue play ALBUM \(first)`")
+      throw PlayerError(.usage, "\(first) must follow the command, as in `segue play ALBUM \(first)`")
     }
     if words == ["--version"] { throw CleanExit.message(version) }
     if let topic = HelpTopic(words) { throw CleanExit.message(topic.text(in: self)) }
@@ -87,8 +88,8 @@ enum CommandNames {
   /// Checks that `words` begin with the name of a subcommand of `root` and, if that has subcommands, with the name of
   /// one of them.
   ///
-  /// - Throws: `CommandError` with a suggestion if a name is unknown.
-  static func check(_ words: [String], in root: any ParsableCommand.Type) throws(CommandError) {
+  /// - Throws: `PlayerError` with a suggestion if a name is unknown.
+  static func check(_ words: [String], in root: any ParsableCommand.Type) throws(PlayerError) {
     let isHelp = words.first == "help"
     var type = root
     var path: [String] = []
@@ -106,7 +107,7 @@ enum CommandNames {
 
   private static func unknown(
     _ word: String, after path: [String], _ type: any ParsableCommand.Type, in root: any ParsableCommand.Type
-  ) -> CommandError {
+  ) -> PlayerError {
     let visible = type.configuration.subcommands.filter { $0.configuration.shouldDisplay }
     let names = visible.flatMap { $0.commandNames } + (path.isEmpty ? ["help"] : [])
     let command = (path + [word]).joined(separator: " ")
@@ -116,6 +117,6 @@ enum CommandNames {
         "did you mean \"\((path + [names[$0]]).joined(separator: " "))\"?"
       }
       ?? "use `\(help.joined(separator: " "))` to list the commands"
-    return CommandError(.usage, "unknown command \"\(command)\"; \(hint)")
+    return PlayerError(.usage, "unknown command \"\(command)\"; \(hint)")
   }
 }

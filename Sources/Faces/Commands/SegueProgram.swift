@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Platform
+import PlayerPort
 import Screens
 import SystemPackage
 import Tagging
@@ -61,7 +62,7 @@ public enum SegueProgram {
       // It is not an error if a client of the player has requested the end.
       let isRequested = status == .terminated && session.services.endRequest.isMade
       return (isRequested ? .success : status).rawValue
-    } catch let error as CommandError {
+    } catch let error as PlayerError {
       return fail(error.status, error.message).rawValue
     } catch {
       return explain(error).rawValue
@@ -94,7 +95,7 @@ public enum SegueProgram {
       if session.status == .success { try session.checkThatAllIsPrinted() }
       return session.status
     } catch {
-      let commandError = CommandError(of: error) ?? CommandError(.failure, SegueCommand.message(for: error))
+      let commandError = PlayerError(of: error) ?? PlayerError(.failure, SegueCommand.message(for: error))
       session.report(commandError)
       return choose(commandError, words, in: session) ?? commandError.status
     }
@@ -102,7 +103,7 @@ public enum SegueProgram {
 
   /// Lets the user at the terminal choose a candidate for the ambiguous word in `error`, and runs the command with
   /// it. Returns `nil` if the user chooses none.
-  private static func choose(_ error: CommandError, _ words: [[UInt8]], in session: Session) -> ExitStatus? {
+  private static func choose(_ error: PlayerError, _ words: [[UInt8]], in session: Session) -> ExitStatus? {
     guard session.takesChoices, let ambiguous = AmbiguousCommand(words, error),
       let events = try? EventQueue<ForegroundView.Event>(),
       let watch = try? SignalWatch([.interrupt, .quit, .terminate, .hangUp], { events.post(.signal($0)) })
@@ -134,7 +135,7 @@ public enum SegueProgram {
     let forwarding = Forwarding(playerCommand, words, in: session)
     if let status = try forwarding.forward() { return try forwarding.show(after: status) }
     if playerCommand.needsRunningPlayer {
-      throw CommandError.noPlayer
+      throw PlayerError.noPlayer
     }
     do {
       return try executeHere()
@@ -180,7 +181,7 @@ struct AmbiguousCommand {
 
   /// Creates the value from the words of a command, as bytes, and the error of that command. Returns `nil` if the error
   /// has no candidates to choose from.
-  init?(_ words: [[UInt8]], _ error: CommandError) {
+  init?(_ words: [[UInt8]], _ error: PlayerError) {
     guard let text = error.ambiguousText, !error.answers.isEmpty,
       words.dropFirst().contains(where: { Self.isWord($0, text) })
     else { return nil }

@@ -5,6 +5,7 @@ public import LoudnessMeasuring
 public import MusicModel
 import Platform
 public import PlayerFlow
+public import PlayerPort
 public import RemoteControl
 public import Screens
 import Synchronization
@@ -56,7 +57,7 @@ public struct LibraryServices: Sendable {
   /// Reads the music files and directories at a path.
   public var scanner: LibraryScanner
   /// Opens the index of a library, creating it if needed. Called on any thread.
-  public var open: @Sendable (LibraryRequest) throws(CommandError) -> any BrowsableLibrary
+  public var open: @Sendable (LibraryRequest) throws(PlayerError) -> any BrowsableLibrary
   /// Opens the index of a library if it exists and is intact. Returns `nil` otherwise, and changes nothing. Called on
   /// any thread.
   public var openPresent: @Sendable (LibraryRequest) -> (any BrowsableLibrary)?
@@ -71,16 +72,16 @@ public struct LibraryServices: Sendable {
   /// Measures the loudness of files.
   public var measurer: LoudnessMeasurer
   /// Opens the loudness measurements that are stored in a data directory. Called on any thread.
-  public var openLoudness: @Sendable (FilePath) throws(CommandError) -> any LoudnessRepository
+  public var openLoudness: @Sendable (FilePath) throws(PlayerError) -> any LoudnessRepository
 
   /// Creates the services from their parts.
   public init(
-    scanner: LibraryScanner, open: @escaping @Sendable (LibraryRequest) throws(CommandError) -> any BrowsableLibrary,
+    scanner: LibraryScanner, open: @escaping @Sendable (LibraryRequest) throws(PlayerError) -> any BrowsableLibrary,
     openPresent: @escaping @Sendable (LibraryRequest) -> (any BrowsableLibrary)?,
     isPresent: @escaping @Sendable (FilePath) -> Bool,
     makeFlow: @escaping @Sendable (any MusicLibrary) throws -> LibraryFlow, language: QueryLanguage, covers: CoverCache,
     measurer: LoudnessMeasurer,
-    openLoudness: @escaping @Sendable (FilePath) throws(CommandError) -> any LoudnessRepository
+    openLoudness: @escaping @Sendable (FilePath) throws(PlayerError) -> any LoudnessRepository
   ) {
     self.scanner = scanner
     self.open = open
@@ -96,8 +97,8 @@ public struct LibraryServices: Sendable {
 
 /// The services for the player of this process and its outputs.
 public struct PlayerServices: Sendable {
-  /// Creates a player. Throws ``CommandError``.
-  public var make: @Sendable (PlayerRequest) throws -> CreatedPlayer
+  /// Creates a player. Throws ``PlayerError``.
+  public var make: @Sendable (PlayerConfiguration) throws -> CreatedPlayer
   /// Returns the outputs that the user can name.
   public var listOutputs: @Sendable () -> [OutputListing]
   /// Returns whether an output, named as the user gave it, writes a file or standard output instead of playing on a
@@ -106,7 +107,7 @@ public struct PlayerServices: Sendable {
 
   /// Creates the services from their parts.
   public init(
-    make: @escaping @Sendable (PlayerRequest) throws -> CreatedPlayer,
+    make: @escaping @Sendable (PlayerConfiguration) throws -> CreatedPlayer,
     listOutputs: @escaping @Sendable () -> [OutputListing], rendersFile: @escaping @Sendable (String) -> Bool
   ) {
     self.make = make

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 package import Platform
+package import PlayerPort
 
 /// Asks the user at the terminal to choose from a numbered list of candidates. Used on the main thread.
 package enum ChoicePrompt {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+package import PlayerPort
 package import SystemPackage
 package import Terminal
 package import UserSettings
@@ -42,5 +43,5 @@ package protocol ViewContext: AnyObject {
   /// Makes a line safe for a terminal, and prints it on standard error.
   func printError(_ line: String)
   /// Prints an error: its message on standard error, and its candidates on standard output.
-  func report(_ error: CommandError)
+  func report(_ error: PlayerError)
 }

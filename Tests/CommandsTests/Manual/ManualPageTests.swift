@@ -5,6 +5,7 @@ import FaceExamples
 import Foundation
 import MusicModel
 import PlayerFlow
+import PlayerPort
 import Testing
 
 @testable import Commands
@@ -21,7 +22,7 @@ struct ManualPageTests {
         #expect(text.contains(".It Fl \\-\(name.dropFirst(2).replacing("-", with: "\\-"))"), "\(name)")
       }
     }
-    for status in Screens.ExitStatus.allCases { #expect(lines.contains(".It \(status.rawValue)")) }
+    for status in PlayerPort.ExitStatus.allCases { #expect(lines.contains(".It \(status.rawValue)")) }
   }
 
   @Test func `The page covers the words of the REPL and further topics`() throws {

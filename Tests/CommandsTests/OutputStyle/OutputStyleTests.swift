@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import ArgumentParser
+import PlayerPort
 import Testing
 
 @testable import Commands
@@ -89,7 +90,7 @@ struct OutputStyleTests {
     #expect(try OutputStyleOptions.parse([]).overrides() == OutputStyleOverrides())
     #expect(try OutputStyleOptions.parse(["--no-quiet"]).overrides().verbosity == .normal)
     for words in [["--quiet", "--verbose"], ["--color", "blue"]] {
-      let error = #expect(throws: CommandError.self) { try OutputStyleOptions.parse(words).overrides() }
+      let error = #expect(throws: PlayerError.self) { try OutputStyleOptions.parse(words).overrides() }
       #expect(error?.status == .usage)
     }
     let play = try PlayerOptions.parse(["--color", "never", "--plain", "--quiet"])

@@ -10,6 +10,7 @@ import LoudnessMeasuring
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import RemoteControl
 import SystemPackage
 import Tagging
@@ -35,12 +36,12 @@ final class CommandSession {
       directory["lines"], .readWrite, options: [.create, .append], permissions: .ownerReadWrite)
     let library = LibraryServices(
       scanner: LibraryScanner(),
-      open: { request throws(CommandError) in
+      open: { request throws(PlayerError) in
         do throws(LibraryIndexError) {
           return IndexedLibrary(
             index: try LibraryIndex(directory: request.dataDirectory), roots: request.roots)
         } catch {
-          throw CommandError(.failure, error.description)
+          throw PlayerError(.failure, error.description)
         }
       }, openPresent: { _ in nil }, isPresent: { LibraryIndex.isPresent(in: $0) },
       makeFlow: { _ in throw Errno.notSupported },
@@ -49,7 +50,7 @@ final class CommandSession {
       measurer: LoudnessMeasurer { path throws(DecodingError) in
         throw DecodingError(path: path, kind: .empty, reason: "no sound")
       },
-      openLoudness: { directory throws(CommandError) in throw CommandError(.failure, "no loudness in \(directory)") })
+      openLoudness: { directory throws(PlayerError) in throw PlayerError(.failure, "no loudness in \(directory)") })
     let services = Services(
       queue: QueueListener(store), playback: PlaybackStore(store),
       actions: PlayerActionCreator(dispatcher: dispatcher), library: library,
@@ -111,12 +112,12 @@ final class CommandSession {
   }
 
   /// Executes a line and returns its error, or `nil` if it has none.
-  func error(_ line: String) -> CommandError? {
+  func error(_ line: String) -> PlayerError? {
     do {
       _ = try execute(line)
       return nil
     } catch {
-      return error as? CommandError
+      return error as? PlayerError
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import FaceExamples
 import MusicModel
+import PlayerPort
 import TestSupport
 import Testing
 
@@ -31,7 +32,7 @@ struct ItemRangeTests {
     "1- 2", "next", "3–7", "1e3", "-0",
   ])
   func `An invalid range is refused with the valid forms`(text: String) throws {
-    let error = try #require(throws: CommandError.self) { try ItemRange(text) }
+    let error = try #require(throws: PlayerError.self) { try ItemRange(text) }
     #expect(error.status == .usage && error.message.contains("3,5,9-12"))
   }
 
@@ -46,20 +47,20 @@ struct ItemRangeTests {
     throws
   {
     let range = try ItemRange(text)
-    let error = try #require(throws: CommandError.self) { try range.positions(in: count, current: nil) }
+    let error = try #require(throws: PlayerError.self) { try range.positions(in: count, current: nil) }
     #expect(error.status == .notFound && error.message.contains(part), "\(error.message)")
   }
 
   @Test(arguments: ["7-3", "last-1", ".-3", "1,7-3"])
   func `A range that ends before it begins is refused`(text: String) throws {
-    let error = try #require(throws: CommandError.self) {
+    let error = try #require(throws: PlayerError.self) {
       try ItemRange(text).positions(in: 12, current: 4)
     }
     #expect(error.status == .usage && error.message.contains("ends before it starts; the queue has 12 items"))
   }
 
   @Test func `Without a current item, a dot is refused`() throws {
-    #expect(throws: CommandError.noCurrentItem) { try ItemRange(".").positions(in: 12, current: nil) }
+    #expect(throws: PlayerError.noCurrentItem) { try ItemRange(".").positions(in: 12, current: nil) }
   }
 
   @Test(arguments: 1...300 as ClosedRange<UInt64>)
@@ -91,21 +92,21 @@ struct InsertionPointTests {
 
   @Test(arguments: ["", "0", "-1", "last", "+1", "x", "3-4", "１"])
   func `An invalid insertion point is refused`(text: String) throws {
-    let error = try #require(throws: CommandError.self) { try InsertionPoint(text) }
+    let error = try #require(throws: PlayerError.self) { try InsertionPoint(text) }
     #expect(error.status == .usage && error.message.contains("invalid position"))
   }
 
   @Test func `An insertion point outside the queue is not found`() throws {
     for (text, current) in [("7", 2), (".", nil)] as [(String, Int?)] {
-      let error = try #require(throws: CommandError.self) {
+      let error = try #require(throws: PlayerError.self) {
         try InsertionPoint(text).resolved(in: Self.queue(5, current: current))
       }
       #expect(error.status == .notFound)
     }
-    #expect(throws: CommandError.noItem("6", 5)) {
+    #expect(throws: PlayerError.noItem("6", 5)) {
       try InsertionPoint("6").target(of: [0..<1], in: Self.queue(5, current: 2))
     }
-    #expect(throws: CommandError.noCurrentItem) {
+    #expect(throws: PlayerError.noCurrentItem) {
       try InsertionPoint("next").target(of: [0..<1], in: Self.queue(5, current: nil))
     }
   }

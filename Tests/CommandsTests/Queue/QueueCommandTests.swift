@@ -2,6 +2,7 @@
 
 import MusicModel
 import PlayerFlow
+import PlayerPort
 import SystemPackage
 import Testing
 
@@ -66,9 +67,9 @@ struct QueueCommandTests {
         #"{"name":"clear (3 items)","redo":1,"type":"edit","version":1}"#
       ])
     #expect(try repl.execute("queue undo 7") == ["undid load T (3 items)"])
-    #expect(repl.error("queue undo") == CommandError(.notFound, "nothing to undo"))
+    #expect(repl.error("queue undo") == PlayerError(.notFound, "nothing to undo"))
     #expect(try repl.execute("queue redo 2") == ["redid load T (3 items)", "redid clear (3 items)"])
-    #expect(repl.error("queue redo") == CommandError(.notFound, "nothing to redo"))
+    #expect(repl.error("queue redo") == PlayerError(.notFound, "nothing to redo"))
     #expect(throws: (any Error).self) { try repl.execute("queue undo 0") }
   }
 

@@ -34,7 +34,7 @@ extension ProgramTests {
     /// Texts that must not occur in a message: names of Swift types and cases, and printed Swift values.
     private static let internalTexts = [
       "Error(", "ElsewhereError", "Failure(", "Problem(", "Optional(", "Errno(", "Code(", "status:", "choices:", "GRDB",
-      "NSError", "Domain=", "Swift.", "SQLite error", "Fatal", "CommandError", "Segue.", ": nil",
+      "NSError", "Domain=", "Swift.", "SQLite error", "Fatal", "PlayerError", "Segue.", ": nil",
       "FilePath(", "[:]", "file:///",
     ]
 

@@ -84,7 +84,7 @@ enum CommandCheck {
     return isMixed ? "a response that ends twice" : nil
   }
 
-  private static func player() -> (RemotePlayer, CommandTable) {
+  private static func player() -> (ControlledPlayer, CommandTable) {
     let dispatcher = QueueDispatcher()
     var queue = PlayQueue()
     let tracks = (1...4).map { number in
@@ -96,7 +96,7 @@ enum CommandCheck {
     }
     queue.reduce(.enqueue(TrackCollection(title: "Album", tracks: tracks), item: 0))
     let store = PlayerStore(PlayerState(queue), dispatcher: dispatcher)
-    let player = RemotePlayer(
+    let player = ControlledPlayer(
       queue: QueueListener(store), playback: PlaybackStore(store),
       actions: PlayerActionCreator(dispatcher: dispatcher), library: nil, queueLimit: 64,
       awaitStorage: { nil }, execute: { _ in ForwardedOutcome(output: [], errors: [], status: 0) }, quit: {})

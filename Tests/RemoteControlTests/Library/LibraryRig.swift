@@ -37,7 +37,7 @@ struct LibraryRig {
     let chosen = RemoteLibrary(
       library, store: LibraryStore(dispatcher: dispatcher), actions: LibraryActionCreator(dispatcher: dispatcher),
       playlists: playlists)
-    let player = RemotePlayer(
+    let player = ControlledPlayer(
       queue: remoteRig.queue, playback: remoteRig.playback, actions: remoteRig.actions,
       library: playlists == nil ? remoteLibrary : chosen,
       awaitStorage: { nil },

@@ -3,6 +3,7 @@
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import Playlists
 import Screens
 import SystemPackage
@@ -102,7 +103,7 @@ final class LibraryCompletions: CompletionSource {
     return session.services.library.language.query(filters)
   }
 
-  private func existingIndex() throws(CommandError) -> (any MusicLibrary)? {
+  private func existingIndex() throws(PlayerError) -> (any MusicLibrary)? {
     guard session.services.library.isPresent(request.dataDirectory) else { return nil }
     return try session.services.library.open(request)
   }

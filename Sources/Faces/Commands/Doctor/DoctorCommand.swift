@@ -5,6 +5,7 @@ import LibraryIndex
 import LibraryScanning
 import MusicModel
 import Platform
+import PlayerPort
 import RemoteControl
 import Screens
 import SystemPackage

@@ -7,6 +7,7 @@ import LibraryScanning
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import Playlists
 import Screens
 import SystemPackage
@@ -93,11 +94,11 @@ struct ChosenCommand: PlayerCommand {
         let duration = playback.duration ?? session.services.queue.queue.current?.track.duration
       else { return }
       session.services.actions.seek(.to(duration * fraction))
-    default: throw CommandError(.usage, "unknown use of chosen rows")
+    default: throw PlayerError(.usage, "unknown use of chosen rows")
     }
   }
 
-  static var missing: CommandError { CommandError(.notFound, "the selected item no longer exists") }
+  static var missing: PlayerError { PlayerError(.notFound, "the selected item no longer exists") }
 
   /// Returns the items of the queue with these IDs that still exist.
   static func items(_ texts: [String], in session: Session) -> [PlayQueue.Item.ID] {
@@ -107,7 +108,7 @@ struct ChosenCommand: PlayerCommand {
     }
   }
 
-  private func edit(_ session: Session, _ message: String?, _ body: (PlayQueue) throws(CommandError) -> Void) throws {
+  private func edit(_ session: Session, _ message: String?, _ body: (PlayQueue) throws(PlayerError) -> Void) throws {
     _ = try session.edit(state, body)
     if let message { session.printRemark(message) }
   }
@@ -116,7 +117,7 @@ struct ChosenCommand: PlayerCommand {
   private func changeMode(_ values: [String], in session: Session) throws {
     guard let mode = values.first.flatMap({ ModeName(rawValue: $0) }) else { throw Self.missing }
     let all = mode == .consume ? ["off", "on"] : mode.values
-    let edit = try session.edit(state) { queue throws(CommandError) in
+    let edit = try session.edit(state) { queue throws(PlayerError) in
       let number = (all.firstIndex(of: mode.value(in: queue.modes)) ?? 0) + 1
       try ModeChange(mode, all[number % all.count]).apply(to: session.services.actions)
     }
@@ -180,9 +181,9 @@ struct ChosenCommand: PlayerCommand {
         }
       }
     } catch {
-      throw CommandError(error)
+      throw PlayerError(error)
     }
-    guard !ids.isEmpty else { throw CommandError(.notFound, "only tracks in the library can be rated") }
+    guard !ids.isEmpty else { throw PlayerError(.notFound, "only tracks in the library can be rated") }
     session.printRemark("rated \(ItemCount.text(ids.count, "track")): \(stars == 1 ? "1 star" : "\(stars) stars")")
   }
 }
@@ -202,7 +203,7 @@ struct ChosenTracks {
     var segment: TrackSegment?
     for (word, value) in zip(values, values.dropFirst()).enumerated().filter({ $0.offset % 2 == 0 }).map(\.element) {
       guard let kind = ChosenCommand.Kind(rawValue: word) else {
-        throw CommandError(.usage, "unknown kind \"\(word)\"")
+        throw PlayerError(.usage, "unknown kind \"\(word)\"")
       }
       if kind == .startNumber {
         firstNumber = Int(value)
@@ -229,7 +230,7 @@ struct ChosenTracks {
   ) throws -> TrackCollection {
     switch kind {
     case .album:
-      return try Int64(value).flatMap { id throws(CommandError) in try source.refreshedAlbum(id) }?.collection
+      return try Int64(value).flatMap { id throws(PlayerError) in try source.refreshedAlbum(id) }?.collection
         ?? TrackCollection(title: "", tracks: [])
     case .artist: return TrackCollection(title: value, tracks: try source.tracks(byArtist: value))
     case .genre:

@@ -3,6 +3,7 @@
 import LibraryScanning
 import MusicModel
 import Platform
+import PlayerPort
 import Playlists
 import Screens
 import SystemPackage
@@ -46,12 +47,12 @@ extension ChosenCommand {
       remark = "renamed \(name) to \(newName)"
     default:
       for (number, name) in ([name] + values).enumerated() {
-        do throws(CommandError) {
+        do throws(PlayerError) {
           try SavedLists.convertingErrors { () throws(PlaylistError) in try lists.directory.remove(name) }
         } catch {
           guard number > 0 else { throw error }
           let deleted = ItemCount.text(number, "playlist")
-          throw CommandError(error.status, "\(error.message) (deleted \(deleted) before it)")
+          throw PlayerError(error.status, "\(error.message) (deleted \(deleted) before it)")
         }
       }
       remark = values.isEmpty ? "deleted playlist \(name)" : "deleted \(values.count + 1) playlists"
@@ -86,7 +87,7 @@ extension ChosenCommand {
       }
     }
     guard isDone else {
-      throw CommandError(
+      throw PlayerError(
         .failure, "\(name) has changed, or has entries that are not single tracks: edit its file instead")
     }
   }

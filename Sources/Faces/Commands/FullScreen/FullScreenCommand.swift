@@ -6,6 +6,7 @@ import LibraryScanning
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import RemoteControl
 import Screens
 import Synchronization
@@ -95,7 +96,7 @@ struct FullScreenCommand: SessionCommand {
     }
     performer?.end()
     let status: ExitStatus? = if case .success(.left(let status)) = outcome { status } else { nil }
-    let end = Result { () throws(CommandError) in try player.shutDown(server, after: status) }
+    let end = Result { () throws(PlayerError) in try player.shutDown(server, after: status) }
     if case .left(let status) = try outcome.get() { session.status = status }
     try end.get()
   }
@@ -168,7 +169,7 @@ struct FullScreenCommand: SessionCommand {
     let lists = services.lists(outputs: {
       let status = player.snapshot.status
       return Self.outputRows(own: status?.output?.name, isOn: status?.isOutputEnabled ?? true)
-    }) { [index = services.index, roots = request.roots] offset, limit throws(CommandError) in
+    }) { [index = services.index, roots = request.roots] offset, limit throws(PlayerError) in
       let queue = RemoteQueue(socket: socket) { path in roots.absolute(path).flatMap { index?.rating(ofFile: $0) } }
       return try queue.page(offset, limit)
     }
@@ -200,7 +201,7 @@ private struct ScreenServices {
     self.flow = flow
     self.performer = performer
     completion = ReplCompletion(session)
-    guard let index = session.openFlow?.index else { throw CommandError(.failure, "the library is not open") }
+    guard let index = session.openFlow?.index else { throw PlayerError(.failure, "the library is not open") }
     browsable = index
   }
 
@@ -211,7 +212,7 @@ private struct ScreenServices {
 
   func lists(
     outputs: @escaping @Sendable () -> [ListRow],
-    queue: @escaping @Sendable (Int, Int) throws(CommandError) -> ListPage
+    queue: @escaping @Sendable (Int, Int) throws(PlayerError) -> ListPage
   ) -> ScreenLists {
     let (request, chosen, index) = (request, session.settings.playlists, browsable)
     let probe = session.services.library.scanner.probe
@@ -266,7 +267,7 @@ private struct ScreenServices {
     } catch let error as QuotationError {
       onDone(ScreenOutcome(lines: ["missing closing \(error.mark)"], isFailed: true))
     } catch {
-      let message = CommandError(of: error)?.message ?? ReplWord.message(for: error)
+      let message = PlayerError(of: error)?.message ?? ReplWord.message(for: error)
       let text = message.replacing("use `help` to list the commands", with: "Tab lists the commands")
       onDone(ScreenOutcome(lines: [text], isFailed: true))
     }
@@ -292,7 +293,7 @@ private struct ScreenServices {
     case let command as any SessionCommand where command.forPlayer != nil:
       performer.post(words.map { Array($0.utf8) }, changesLists: true, onDone)
     default:
-      throw CommandError(.usage, "`\(words[0])` does not work here: use it in `segue repl`")
+      throw PlayerError(.usage, "`\(words[0])` does not work here: use it in `segue repl`")
     }
   }
 
@@ -320,7 +321,7 @@ private struct RemoteQueue {
   let rating: (FilePath) -> Int?
 
   /// Returns rows of the queue, in the order of the MPD protocol's `playlistinfo`.
-  func page(_ offset: Int, _ limit: Int) throws(CommandError) -> ListPage {
+  func page(_ offset: Int, _ limit: Int) throws(PlayerError) -> ListPage {
     do throws(ControlClientError) {
       var client = try ControlClient(socket, timeout: Self.timeout)
       let status = try client.send("status")

@@ -5,6 +5,7 @@ import LibraryScanning
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import Playlists
 import Screens
 import Synchronization
@@ -27,9 +28,9 @@ struct ScreenLists: ListSource {
   let lists: SavedListSource
   let outputs: @Sendable () -> [ListRow]
   /// Returns rows of the queue.
-  let queue: @Sendable (_ offset: Int, _ limit: Int) throws(CommandError) -> ListPage
+  let queue: @Sendable (_ offset: Int, _ limit: Int) throws(PlayerError) -> ListPage
 
-  func page(of content: ListContent, offset: Int, limit: Int) throws(CommandError) -> ListPage {
+  func page(of content: ListContent, offset: Int, limit: Int) throws(PlayerError) -> ListPage {
     switch content {
     case .queue: return try queue(offset, limit)
     case .outputs: return ListPage(outputs(), offset, limit)
@@ -48,7 +49,7 @@ struct ScreenLists: ListSource {
   }
 
   /// Returns the number of rows of a list of the library.
-  private func count(of content: ListContent) throws(CommandError) -> Int {
+  private func count(of content: ListContent) throws(PlayerError) -> Int {
     if let known = counts[content] { return known }
     guard let (listing, query) = content.listing else { return 0 }
     let count = try reading { () throws(LibraryError) in try index.count(of: listing, matching: query) }
@@ -56,12 +57,12 @@ struct ScreenLists: ListSource {
     return count
   }
 
-  func position(of letter: Character, in content: ListContent) throws(CommandError) -> Int? {
+  func position(of letter: Character, in content: ListContent) throws(PlayerError) -> Int? {
     guard let (listing, query) = content.listing else { return nil }
     return try reading { () throws(LibraryError) in try index.position(of: letter, in: listing, matching: query) }
   }
 
-  func position(of text: String, in content: ListContent, after row: Int, backward: Bool) throws(CommandError) -> Int? {
+  func position(of text: String, in content: ListContent, after row: Int, backward: Bool) throws(PlayerError) -> Int? {
     let wanted = text.foldedForMatching
     let step = content.isReadWhole ? Self.searchLimit : Self.searchStep
     guard !wanted.isEmpty else { return nil }
@@ -85,7 +86,7 @@ struct ScreenLists: ListSource {
 
   private func rows(
     of content: ListContent, _ window: LibraryPage<ListRow>.Window
-  ) throws(CommandError) -> LibraryPage<ListRow> {
+  ) throws(PlayerError) -> LibraryPage<ListRow> {
     try reading { () throws(LibraryError) in
       let (offset, limit) = (window.offset, window.limit)
       switch content {
@@ -127,7 +128,7 @@ struct ScreenLists: ListSource {
     }
   }
 
-  private func albumRows(_ id: Int64) throws(CommandError) -> [ListRow] {
+  private func albumRows(_ id: Int64) throws(PlayerError) -> [ListRow] {
     let tracks = try reading { () throws(LibraryError) in try index.album(id)?.tracks ?? [] }
     let ids = try trackIDs(tracks)
     return tracks.enumerated().map { position, track in
@@ -138,7 +139,7 @@ struct ScreenLists: ListSource {
     }
   }
 
-  private func trackIDs(_ tracks: [Track]) throws(CommandError) -> [Int64?] {
+  private func trackIDs(_ tracks: [Track]) throws(PlayerError) -> [Int64?] {
     let found = try reading { () throws(LibraryError) in
       try index.browse(isQuick: true) { browser in
         try tracks.map { track in
@@ -149,7 +150,7 @@ struct ScreenLists: ListSource {
     return found ?? tracks.map { _ in nil }
   }
 
-  private func directoryRows(_ path: FilePath) throws(CommandError) -> [ListRow] {
+  private func directoryRows(_ path: FilePath) throws(PlayerError) -> [ListRow] {
     let rows = try reading { () throws(LibraryError) in
       try index.browse(isQuick: false) { browser in
         let directories = try browser.directories(in: path).map { directory in
@@ -171,7 +172,7 @@ struct ScreenLists: ListSource {
   }
 
   /// Returns the years of the tracks that match, the latest first.
-  private func yearRows(_ query: LibraryQuery) throws(CommandError) -> [ListRow] {
+  private func yearRows(_ query: LibraryQuery) throws(PlayerError) -> [ListRow] {
     try reading { () throws(LibraryError) in
       var years: Set<Int> = []
       _ = try index.browse(isQuick: false) { browser in
@@ -206,8 +207,8 @@ struct ScreenLists: ListSource {
   /// Returns the rating of the track at `path`; `nil` if it has none.
   func rating(ofFile path: FilePath) -> Int? { rating(of: Track(path: path, title: "")) }
 
-  private func reading<Value>(_ body: () throws(LibraryError) -> Value) throws(CommandError) -> Value {
-    do throws(LibraryError) { return try body() } catch { throw CommandError(error) }
+  private func reading<Value>(_ body: () throws(LibraryError) -> Value) throws(PlayerError) -> Value {
+    do throws(LibraryError) { return try body() } catch { throw PlayerError(error) }
   }
 }
 
@@ -229,14 +230,14 @@ final class ListCounts: Sendable {
 struct SavedListSource: Sendable {
   let load: @Sendable () -> SavedLists
 
-  func playlists() throws(CommandError) -> [ListRow] {
+  func playlists() throws(PlayerError) -> [ListRow] {
     let lists = load()
     return try SavedLists.convertingErrors { () throws(PlaylistError) in try lists.directory.lists() }.map { list in
       ListRow(.playlist(list.name), title: list.name, detail: list.entryCount.map { ListRow.count($0, "track") } ?? "")
     }
   }
 
-  func tracks(of name: String) throws(CommandError) -> [ListRow] {
+  func tracks(of name: String) throws(PlayerError) -> [ListRow] {
     let loaded = try load().load(name)
     let missing = Set(loaded.problems.compactMap(\.path))
     return loaded.collection.tracks.enumerated().map { position, track in

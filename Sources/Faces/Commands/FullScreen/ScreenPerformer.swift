@@ -4,6 +4,7 @@ import LibraryScanning
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import RemoteControl
 import Screens
 import SystemPackage

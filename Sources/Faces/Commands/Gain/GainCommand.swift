@@ -4,6 +4,7 @@ import AlbumGrouping
 import ArgumentParser
 import MusicModel
 import Platform
+import PlayerPort
 import Screens
 import SystemPackage
 import Tagging
@@ -60,7 +61,7 @@ struct GainCommand: SessionCommand {
     let (measurer, openLoudness) = (session.services.library.measurer, session.services.library.openLoudness)
     let cancellation = GainCancellation()
     let worker = try WorkerThread(name: "segue-gain") { [albums, again, write] in
-      let result = Result { () throws(CommandError) in
+      let result = Result { () throws(PlayerError) in
         let found = try albums.isEmpty ? finder.everything() : finder.find(albums)
         for problem in found.problems { events.post(.problem("skipped \(problem)")) }
         let index = try openLoudness(directory)
@@ -84,10 +85,10 @@ struct GainFinder: Sendable {
   let finder: CollectionFinder
 
   /// Returns all albums of the library. Blocks while files are read.
-  func everything() throws(CommandError) -> (albums: [GainAlbum], problems: [LibraryProblem]) {
+  func everything() throws(PlayerError) -> (albums: [GainAlbum], problems: [LibraryProblem]) {
     let albums = try finder.library.allAlbums()
     if albums.isEmpty {
-      throw CommandError.noMusic(
+      throw PlayerError.noMusic(
         in: finder.library.roots, problemCount: finder.library.openIndex?.problemCount ?? 0)
     }
     return Self.measurable(albums.map { GainAlbum($0) })
@@ -108,7 +109,7 @@ struct GainFinder: Sendable {
 
   /// Returns the albums to which `names` refer, without duplicates. The name of a directory can refer to several
   /// albums.
-  func find(_ names: [String]) throws(CommandError) -> (albums: [GainAlbum], problems: [LibraryProblem]) {
+  func find(_ names: [String]) throws(PlayerError) -> (albums: [GainAlbum], problems: [LibraryProblem]) {
     var albums: [GainAlbum] = []
     var problems: [LibraryProblem] = []
     for name in names {

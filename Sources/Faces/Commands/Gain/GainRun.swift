@@ -4,6 +4,7 @@ import LibraryIndex
 import LoudnessMeasuring
 import MusicModel
 import Platform
+import PlayerPort
 import Screens
 import Synchronization
 import SystemPackage
@@ -65,13 +66,13 @@ final class GainRun: Sendable {
   /// Measures all albums, and reports to `events`. Blocks until everything is measured, or measuring is cancelled.
   ///
   /// - Returns: The exit status.
-  func perform() throws(CommandError) -> ExitStatus {
+  func perform() throws(PlayerError) -> ExitStatus {
     for number in albums.indices where !cancellation.isCancelled { plan(number) }
     let count = state.withLock { $0.jobs.count }
     WorkerThread.runTogether(name: "segue-measure", atMost: count) { self.work() }
     let (hasMeasured, hasFailed) = state.withLock { ($0.hasMeasured, $0.hasFailed) }
     guard hasMeasured || cancellation.isCancelled else {
-      throw CommandError(
+      throw PlayerError(
         .nothingPlayable, "nothing could be measured; use `segue albums` to list the albums in the library")
     }
     return hasFailed ? .failure : .success

@@ -3,6 +3,7 @@
 import ArgumentParser
 import MusicModel
 import PlayerFlow
+import PlayerPort
 import Screens
 
 /// The `filter` command: sets the filters of the REPL, which narrow all its listings.
@@ -37,28 +38,28 @@ struct FilterCommand: SessionCommand {
     if change == nil { session.printLine(text) } else { session.printRemark(text) }
   }
 
-  private func change() throws(CommandError) -> FilterChange? {
+  private func change() throws(PlayerError) -> FilterChange? {
     guard let first = words.first else { return nil }
     switch first {
     case "clear":
-      guard words.count <= 2 else { throw CommandError(.usage, "`filter clear` takes at most one kind") }
+      guard words.count <= 2 else { throw PlayerError(.usage, "`filter clear` takes at most one kind") }
       return .clear(try words.dropFirst().first.map(kind))
     case "remove": return .remove(try value(words.dropFirst(2)), of: try kind(words.dropFirst().first ?? ""))
     default: return .insert(try value(words.dropFirst()), of: try kind(first))
     }
   }
 
-  private func kind(_ word: String) throws(CommandError) -> LibraryFilters.Kind {
+  private func kind(_ word: String) throws(PlayerError) -> LibraryFilters.Kind {
     guard let kind = LibraryFilters.Kind(rawValue: word) else {
       let kinds = LibraryFilters.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-      throw CommandError(.usage, "unknown filter \"\(word)\": use one of \(kinds)")
+      throw PlayerError(.usage, "unknown filter \"\(word)\": use one of \(kinds)")
     }
     return kind
   }
 
-  private func value(_ words: ArraySlice<String>) throws(CommandError) -> String {
+  private func value(_ words: ArraySlice<String>) throws(PlayerError) -> String {
     let value = words.joined(separator: " ")
-    guard !value.isEmpty else { throw CommandError(.usage, "missing value: use, for example, `filter genre Jazz`") }
+    guard !value.isEmpty else { throw PlayerError(.usage, "missing value: use, for example, `filter genre Jazz`") }
     return value
   }
 }

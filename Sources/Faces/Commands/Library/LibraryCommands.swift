@@ -3,6 +3,7 @@
 import ArgumentParser
 import MusicModel
 import PlayerFlow
+import PlayerPort
 import Screens
 import Tagging
 
@@ -181,7 +182,7 @@ struct ScanCommand: SessionCommand {
         absent.isSingle
         ? "is not available: check that its drive is mounted"
         : "are not available: check that their drives are mounted"
-      throw CommandError(
+      throw PlayerError(
         .unreadableLibrary, "\(absent) \(problem), or choose another directory with --library")
     }
   }

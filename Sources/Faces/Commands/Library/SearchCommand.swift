@@ -4,6 +4,7 @@ import ArgumentParser
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import Screens
 import SystemPackage
 import Terminal
@@ -45,7 +46,7 @@ struct SearchCommand: SessionCommand {
 
   private func searchAsTyped(_ session: Session) throws {
     guard session.origin.isConversation, StandardStream.input.isTerminal, TerminalCanvas.canDraw(session) else {
-      throw CommandError(.usage, "missing text: use `search TEXT`")
+      throw PlayerError(.usage, "missing text: use `search TEXT`")
     }
     session.printLines(try SearchRun(session, options.request(in: session)).run())
   }
@@ -64,7 +65,7 @@ struct SearchRun {
 
   /// Shows the search until the user leaves it. Returns the messages to print afterwards, safe for a terminal.
   ///
-  /// - Throws: `CommandError`, or `Errno` if no descriptor is available.
+  /// - Throws: `PlayerError`, or `Errno` if no descriptor is available.
   func run() throws -> [String] {
     let flow = try session.readFlow(request)
     let model = SearchViewModel(store: flow.search, actions: flow.searchActions)
@@ -73,7 +74,7 @@ struct SearchRun {
       do {
         return try act(on: hit, adding: true).joined(separator: "; ")
       } catch {
-        return (error as? CommandError)?.message ?? "\(error)"
+        return (error as? PlayerError)?.message ?? "\(error)"
       }
     }
     guard let hit = view.run() else { return [] }
@@ -95,7 +96,7 @@ struct SearchRun {
     let command = try PlayChosenCommand.parse(texts)
     let lines = CapturedOutput()
     let capturingSession = session.capturing(in: lines)
-    guard try Forwarding(command, words, in: capturingSession).forward() != nil else { throw CommandError.noPlayer }
+    guard try Forwarding(command, words, in: capturingSession).forward() != nil else { throw PlayerError.noPlayer }
     session.hasAnnouncedTrack = session.hasAnnouncedTrack || capturingSession.hasAnnouncedTrack
     return lines.output + lines.errors
   }

@@ -2,6 +2,7 @@
 
 import MusicModel
 import Platform
+import PlayerPort
 import Screens
 import SystemPackage
 import Terminal

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import Platform
+import PlayerPort
 import Screens
 import SystemPackage
 import Terminal
@@ -53,7 +54,7 @@ final class ListingPrinter<Entry: ListedEntry> {
   }
 
   /// Prints entries. Returns `false` if the reader no longer accepts output, for example because the pager was left.
-  func print(_ entries: [Entry]) throws(CommandError) -> Bool {
+  func print(_ entries: [Entry]) throws(PlayerError) -> Bool {
     let lines: [String]
     if isJSON {
       lines = entries.compactMap { JSONText.text($0.object) }
@@ -88,14 +89,14 @@ final class ListingPrinter<Entry: ListedEntry> {
   }
 
   /// Prints a line below the entries, except with `--json` and in tab-separated output.
-  func printBelow(_ line: String) throws(CommandError) {
+  func printBelow(_ line: String) throws(PlayerError) {
     guard !isJSON, isPlain || columns != nil else { return }
     let line = line.safeForTerminal
     _ = try pages.write([session.outputStyle.withSupportedSymbols(columns.map { line.truncated(toCells: $0) } ?? line)])
   }
 
   /// Prints what is left, and waits until the user leaves the pager, if there is one.
-  func finish() throws(CommandError) { try pages.finish() }
+  func finish() throws(PlayerError) { try pages.finish() }
 }
 
 /// Lines of output that go directly to standard output, or to a pager as soon as they do not fit on the screen.
@@ -124,7 +125,7 @@ final class PagedLines {
   }
 
   /// Writes `lines`. Returns `false` if the reader no longer accepts output, for example because the pager was left.
-  func write(_ lines: [String]) throws(CommandError) -> Bool {
+  func write(_ lines: [String]) throws(PlayerError) -> Bool {
     guard let unpagedLimit else {
       session.printLines(data: lines)
       return session.outputError == nil
@@ -154,7 +155,7 @@ final class PagedLines {
   }
 
   /// Writes the remaining lines, and waits until the user leaves the pager, if there is one.
-  func finish() throws(CommandError) {
+  func finish() throws(PlayerError) {
     if let pager = pager.take() {
       pager.finish()
     } else {

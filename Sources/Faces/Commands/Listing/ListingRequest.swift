@@ -2,10 +2,12 @@
 
 import MusicModel
 import PlayerFlow
+import PlayerPort
 import Screens
 import SystemPackage
 import Tagging
 import Terminal
+import UnicodeText
 
 /// A request to list something in the library: the library, the query, and the options of the command.
 struct ListingRequest {
@@ -25,17 +27,17 @@ struct ListingRequest {
   /// Creates the request for the query `words` in the library of `options`. The selected filters narrow it, too.
   ///
   /// - Parameter searchText: The search text for the error message if nothing matches.
-  /// - Throws: `CommandError` if the query is invalid.
+  /// - Throws: `PlayerError` if the query is invalid.
   init(
     _ words: [String], _ options: ListingOptions, in session: Session, searchText: String = ""
-  ) throws(CommandError) {
+  ) throws(PlayerError) {
     let text = words.joined(separator: " ")
     let flow = try session.flow(options.request(in: session))
     let filters = flow.search.state.wanted.filters
     do throws(LibraryQueryError) {
       query = try session.services.library.language.query(text, filters)
     } catch {
-      throw CommandError(error)
+      throw PlayerError(error)
     }
     self.text = [searchText, text, FilterText.text(filters) ?? ""].filter { !$0.isEmpty }.joined(
       separator: " · ")
@@ -46,22 +48,22 @@ struct ListingRequest {
 
   /// Prints the entries that `read` returns, page by page.
   ///
-  /// - Throws: `CommandError` if there are no entries, or if the library cannot be read.
+  /// - Throws: `PlayerError` if there are no entries, or if the library cannot be read.
   func print<Value: Sendable, Entry: ListedEntry>(
     _ read: (LibraryPage<Value>.Window) throws(LibraryError) -> LibraryPage<Value>, as entry: (Value) -> Entry
-  ) throws(CommandError) {
+  ) throws(PlayerError) {
     if try run.print(read, as: entry) { return }
     if run.options.window.offset != nil || run.options.window.limit == 0 { return }
     let roots = run.options.request(in: run.session).roots
     guard text.isEmpty else {
-      throw CommandError(.notFound, "nothing in \(roots) matches \(text.brief)")
+      throw PlayerError(.notFound, "nothing in \(roots) matches \(text.brief)")
     }
     // The index does not contain the number of ignored files.
     let summary = try? run.session.scan(flow, isSilent: true).summary
     guard summary?.trackCount ?? 0 == 0 else {
-      throw CommandError(.notFound, "nothing to list: no file in \(roots) has such a tag")
+      throw PlayerError(.notFound, "nothing to list: no file in \(roots) has such a tag")
     }
-    throw CommandError.noMusic(
+    throw PlayerError.noMusic(
       in: roots, problemCount: flow.index.problemCount, ignoredCount: summary?.leftOutCount ?? 0)
   }
 }
@@ -73,20 +75,17 @@ extension ListingOptions {
   }
 }
 
-extension CommandError {
+extension PlayerError {
   /// Returns the error for a library that contains no music that can be played. `problemCount` is the number of files
   /// that cannot be played, `ignoredCount` that of ignored files and directories.
-  static func noMusic(in roots: LibraryRoots, problemCount: Int, ignoredCount: Int = 0) -> CommandError {
+  static func noMusic(in roots: LibraryRoots, problemCount: Int, ignoredCount: Int = 0) -> PlayerError {
     var hints: [String] = []
     if problemCount > 0 { hints.append("`segue problems` (\(ItemCount.text(problemCount, "file")))") }
     if ignoredCount > 0 { hints.append("`segue scan --verbose` (\(ignoredCount) ignored)") }
     let what = problemCount > 0 ? "no music in \(roots) can be played" : "no music in \(roots)"
     let advice = hints.isEmpty ? "; choose" : ": see \(hints.joined(separator: " and ")), or choose"
-    return CommandError(.notFound, "\(what)\(advice) another directory with --library")
+    return PlayerError(.notFound, "\(what)\(advice) another directory with --library")
   }
-
-  /// Creates the error for an invalid query.
-  init(_ error: LibraryQueryError) { self.init(.usage, "invalid query, \(error.description)") }
 }
 
 /// Prints a listing of the library page by page, as long as the output is being read.
@@ -104,7 +103,7 @@ struct ListingRun {
   /// On a terminal, the entries that commands accept are numbered, and the numbers are stored for the next command.
   func print<Value: Sendable, Entry: ListedEntry>(
     _ read: (LibraryPage<Value>.Window) throws(LibraryError) -> LibraryPage<Value>, as entry: (Value) -> Entry
-  ) throws(CommandError) -> Bool {
+  ) throws(PlayerError) -> Bool {
     let first = try page(0, read)
     guard let sample = first.elements.first.map(entry) else { return false }
     guard session.outputStyle.isTerminal, !options.window.json, !session.outputStyle.isQuiet, sample.reference != nil
@@ -127,20 +126,20 @@ struct ListingRun {
   /// Returns the page that begins at the index `start` of the requested entries.
   private func page<Value: Sendable>(
     _ start: Int, _ read: (LibraryPage<Value>.Window) throws(LibraryError) -> LibraryPage<Value>
-  ) throws(CommandError) -> LibraryPage<Value> {
+  ) throws(PlayerError) -> LibraryPage<Value> {
     let remaining = (options.window.limit ?? .max) - start
     guard remaining > 0 else { return LibraryPage([]) }
     do throws(LibraryError) {
       return try read(.init(offset: (options.window.offset ?? 0) + start, limit: min(remaining, Self.pageSize)))
     } catch {
-      throw CommandError(error)
+      throw PlayerError(error)
     }
   }
 
   private func print<Value: Sendable, Entry: ListedEntry>(
     _ first: LibraryPage<Value>, _ read: (LibraryPage<Value>.Window) throws(LibraryError) -> LibraryPage<Value>,
     widest: [Entry] = [], as entry: (Value, _ index: Int) -> Entry
-  ) throws(CommandError) -> Bool {
+  ) throws(PlayerError) -> Bool {
     let printer = ListingPrinter<Entry>(
       session, isJSON: options.window.json, mayPage: !options.window.noPager, heading: heading, widest: widest)
     var page = first
@@ -153,12 +152,5 @@ struct ListingRun {
     }
     try printer.finish()
     return count > 0
-  }
-}
-
-extension CommandError {
-  /// Creates the error for a library that cannot be read or queried.
-  init(_ error: LibraryError) {
-    self.init(error.kind == .directory ? .unreadableLibrary : .failure, error.description)
   }
 }

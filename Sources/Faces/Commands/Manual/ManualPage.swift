@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import ArgumentParser
+import PlayerPort
 import Screens
 
 /// The manual page segue(1) in mdoc(7), generated from the help texts.
@@ -141,7 +142,7 @@ struct ManualCommand: SessionCommand {
   func run(in session: Session) throws {
     if page != .segue { return session.printLine(page.text) }
     guard let page = ManualPage(of: SegueCommand.self, repl: ReplWord.self) else {
-      throw CommandError(.failure, "cannot read the descriptions of the commands")
+      throw PlayerError(.failure, "cannot read the descriptions of the commands")
     }
     session.printLine(page.text)
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import ArgumentParser
+import PlayerPort
 import Screens
 import Terminal
 import UserSettings
@@ -21,11 +22,11 @@ struct OutputStyleOptions: ParsableArguments {
 
   /// Returns the overrides that the options request.
   ///
-  /// - Throws: `CommandError` if options contradict each other, or if a value is unknown.
-  func overrides() throws(CommandError) -> OutputStyleOverrides {
-    if quiet == true, verbose == true { throw CommandError(.usage, "use --quiet or --verbose, not both") }
+  /// - Throws: `PlayerError` if options contradict each other, or if a value is unknown.
+  func overrides() throws(PlayerError) -> OutputStyleOverrides {
+    if quiet == true, verbose == true { throw PlayerError(.usage, "use --quiet or --verbose, not both") }
     return OutputStyleOverrides(
-      colour: try color.map { text throws(CommandError) in try ColourChoice(text) }, isPlain: plain,
+      colour: try color.map { text throws(PlayerError) in try ColourChoice(text) }, isPlain: plain,
       verbosity: quiet == true ? .quiet : verbose == true ? .verbose : quiet ?? verbose == nil ? nil : .normal
     )
   }
@@ -49,8 +50,8 @@ struct OutputStyleOverrides: Equatable, Sendable {
 extension ColourChoice {
   /// Creates the choice that is called `text`.
   ///
-  /// - Throws: `CommandError` if there is none.
-  init(_ text: String) throws(CommandError) { try self.init(option: text, named: "--color") }
+  /// - Throws: `PlayerError` if there is none.
+  init(_ text: String) throws(PlayerError) { try self.init(option: text, named: "--color") }
 }
 
 extension OutputStyle {

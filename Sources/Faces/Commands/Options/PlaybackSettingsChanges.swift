@@ -3,6 +3,7 @@
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import Screens
 import Terminal
 
@@ -15,8 +16,8 @@ struct PlaybackSettingsChanges {
 
   /// Creates the changes that `options` make to the settings in `state`.
   ///
-  /// - Throws: `CommandError` if a value is out of range.
-  init(_ options: PlayerOptions, _ state: PlaybackState) throws(CommandError) {
+  /// - Throws: `PlayerError` if a value is out of range.
+  init(_ options: PlayerOptions, _ state: PlaybackState) throws(PlayerError) {
     if let percent = options.volume {
       guard (0...100).contains(percent) else { throw .outOfRange("--volume", "\(percent)", "0 to 100") }
       volume = Volume(percent: percent)
@@ -30,7 +31,7 @@ struct PlaybackSettingsChanges {
     settings.fallbackGain = options.fallbackGain ?? settings.fallbackGain
     if settings != state.replayGain { replayGain = settings }
     if options.crossfadeAlbums == true, options.crossfade == nil {
-      throw CommandError(.usage, "--crossfade-albums requires --crossfade SECONDS")
+      throw PlayerError(.usage, "--crossfade-albums requires --crossfade SECONDS")
     }
     if let seconds = options.crossfade {
       crossfade = Crossfade(duration: .seconds(seconds), withinAlbums: options.crossfadeAlbums == true)
@@ -44,15 +45,15 @@ extension SleepTimer {
   /// neither is given.
   ///
   /// - Parameter name: The option that specified `unit`.
-  /// - Throws: `CommandError` if both are given, or if one is invalid.
-  init?(time: String?, after unit: String?, named name: String, fade: Duration?) throws(CommandError) {
+  /// - Throws: `PlayerError` if both are given, or if one is invalid.
+  init?(time: String?, after unit: String?, named name: String, fade: Duration?) throws(PlayerError) {
     let end: End
     switch (time, unit) {
     case (nil, nil): return nil
-    case (_?, _?): throw CommandError(.usage, "use a sleep time or \(name), not both")
+    case (_?, _?): throw PlayerError(.usage, "use a sleep time or \(name), not both")
     case (let time?, nil):
       guard let duration = TimeText.span(time), duration > .zero else {
-        throw CommandError(.usage, "invalid sleep time \"\(time)\": use 45m, 1h30m or 90s")
+        throw PlayerError(.usage, "invalid sleep time \"\(time)\": use 45m, 1h30m or 90s")
       }
       end = .at(MonotonicInstant.now.advanced(byMilliseconds: duration.wholeMilliseconds))
     case (nil, let unit?):
@@ -67,10 +68,10 @@ extension SleepTimer {
   }
 }
 
-extension CommandError {
+extension PlayerError {
   /// Returns the error for the option `name` whose `value` is not in `range`.
-  static func outOfRange(_ name: String, _ value: String, _ range: String) -> CommandError {
-    CommandError(.usage, "invalid \(name) \"\(value)\": use \(range)")
+  static func outOfRange(_ name: String, _ value: String, _ range: String) -> PlayerError {
+    PlayerError(.usage, "invalid \(name) \"\(value)\": use \(range)")
   }
 }
 
@@ -78,8 +79,8 @@ extension RawRepresentable where RawValue == String, Self: CaseIterable {
   /// Creates the case with the raw value `option`.
   ///
   /// - Parameter name: The name of the option, for the error.
-  /// - Throws: `CommandError` if there is none.
-  init(option: String, named name: String) throws(CommandError) {
+  /// - Throws: `PlayerError` if there is none.
+  init(option: String, named name: String) throws(PlayerError) {
     guard let known = Self(rawValue: option) else {
       throw .outOfRange(name, option, Self.allCases.map(\.rawValue).joined(separator: ", "))
     }

@@ -5,6 +5,7 @@ import AudioCore
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import Screens
 import SystemPackage
 import Tagging
@@ -156,15 +157,15 @@ struct PlayerOptions: ParsableArguments {
 extension PlayerOptions {
   /// Returns the request for a player with these options.
   ///
-  /// - Throws: `CommandError` if a value is out of range.
-  func request(in session: Session) throws(CommandError) -> PlayerRequest {
+  /// - Throws: `PlayerError` if a value is out of range.
+  func request(in session: Session) throws(PlayerError) -> PlayerConfiguration {
     try checkRanges()
     var engine = EngineSettings()
     engine.pausesOnLoss = pauseOnLoss == true
     engine.formatChange = onFormatChange.flatMap(EngineSettings.FormatChange.init(rawValue:)) ?? .reopen
     engine.sampleRate = rate
     engine.depth = depth.flatMap(SampleDepth.init(rawValue:))
-    return PlayerRequest(
+    return PlayerConfiguration(
       output: output, buffer: buffer.map { .milliseconds($0) }, tap: tap.map { FilePath(typed: $0) }, engine: engine,
       dataDirectory: dataDirectory(in: session), allowsUnconfinedStreams: session.settings.allowsUnconfinedStreams)
   }
@@ -174,7 +175,7 @@ extension PlayerOptions {
   func rendersFile(_ services: Services) -> Bool { output.map(services.player.rendersFile) ?? false }
 
   /// Throws an error if an option that is fixed at start-up differs from that of the player of `session`.
-  func checkFixedOptions(in session: Session) throws(CommandError) {
+  func checkFixedOptions(in session: Session) throws(PlayerError) {
     let current = session.playerOptions
     let output = current?.output ?? session.services.playback.state.output?.name
     let fixedOptions: [(name: String, differs: Bool)] = [
@@ -189,12 +190,12 @@ extension PlayerOptions {
       if case .remote = session.origin {
         "leave it out to use the running player, or add --state-dir DIR to start a second one"
       } else { "use `segue repl \(option.name) ...`" }
-    throw CommandError(.usage, "\(option.name) can only be set when a player starts: \(advice)")
+    throw PlayerError(.usage, "\(option.name) can only be set when a player starts: \(advice)")
   }
 
   /// Applies the options that can be changed during playback to the player, through `actions`. `state` is its current
   /// state. Options that are not given change nothing.
-  func apply(to actions: PlayerActionCreator, _ state: PlaybackState) throws(CommandError) {
+  func apply(to actions: PlayerActionCreator, _ state: PlaybackState) throws(PlayerError) {
     let changes = try PlaybackSettingsChanges(self, state)
     if let volume = changes.volume { actions.setVolume(volume) }
     if let replayGain = changes.replayGain { actions.setReplayGain(replayGain) }
@@ -244,8 +245,8 @@ extension PlayerOptions {
 
   /// Checks that all given values are in range.
   ///
-  /// - Throws: `CommandError` if one is not.
-  func checkRanges() throws(CommandError) {
+  /// - Throws: `PlayerError` if one is not.
+  func checkRanges() throws(PlayerError) {
     let given = given
     guard !given.isEmpty else { return }
     for setting in SettingsTable.shared {

@@ -4,6 +4,7 @@ import AudioCore
 import Flux
 import MusicModel
 import PlayerFlow
+import PlayerPort
 import Screens
 import Synchronization
 import UnicodeText
@@ -128,10 +129,10 @@ final class LocalViewedPlayer: ViewedPlayer {
     return hasKeys ? lines + changed : lines
   }
 
-  func status() throws(CommandError) -> ExitStatus {
-    if let error = playback.outputError { throw CommandError(.noOutput, error.description) }
+  func status() throws(PlayerError) -> ExitStatus {
+    if let error = playback.outputError { throw PlayerError(.noOutput, error.description) }
     if playback.startedCount == 0, !playback.problems.isEmpty {
-      throw CommandError(.nothingPlayable, "nothing in \(queue.title) could be played")
+      throw PlayerError(.nothingPlayable, "nothing in \(queue.title) could be played")
     }
     return .success
   }

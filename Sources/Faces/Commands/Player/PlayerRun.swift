@@ -3,6 +3,7 @@
 import LibraryScanning
 import Platform
 import PlayerFlow
+import PlayerPort
 import RemoteControl
 import Screens
 import SystemPackage
@@ -13,7 +14,7 @@ struct PlayerRun {
   var openIndex: () -> (any BrowsableLibrary)? = { nil }
 
   /// Repeats a search that was ambiguous, with the answer that the user chose.
-  var lookUpAgain: ((CommandError, _ answer: String) throws -> Lookup)?
+  var lookUpAgain: ((PlayerError, _ answer: String) throws -> Lookup)?
 
   private let session: Session
   private let options: PlayerOptions
@@ -46,11 +47,11 @@ struct PlayerRun {
     }
     let view = ForegroundView(session, of: LocalViewedPlayer(session, .quit), events: events)
     if let lookUpAgain {
-      view.lookUpAgain = { [events] error, answer throws(CommandError) in
+      view.lookUpAgain = { [events] error, answer throws(PlayerError) in
         do {
           Self.play(try lookUpAgain(error, answer), with: player, events)
         } catch {
-          throw CommandError(.failure, "not enough system resources (\(error)); close other programs and try again")
+          throw PlayerError(.failure, "not enough system resources (\(error)); close other programs and try again")
         }
       }
     }
@@ -62,7 +63,7 @@ struct PlayerRun {
       player.prepareOutput()
       return try withExtendedLifetime(watch) { try view.run() }
     }
-    let end = Result { () throws(CommandError) in try player.shutDown(server, after: try? outcome.get()) }
+    let end = Result { () throws(PlayerError) in try player.shutDown(server, after: try? outcome.get()) }
     session.status = try outcome.get()
     try end.get()
   }

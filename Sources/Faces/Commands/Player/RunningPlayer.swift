@@ -5,6 +5,7 @@ import Flux
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import RemoteControl
 import Screens
 import SystemPackage
@@ -40,7 +41,7 @@ struct RunningPlayer {
   /// Creates a player with `options` and the services of `session`. Its state is stored in `stateDirectory`.
   ///
   /// - Throws: `PlayerRunsElsewhereError` if another process owns the queue and the output is not a file; otherwise
-  ///   `CommandError` or `Errno`.
+  ///   `PlayerError` or `Errno`.
   init(
     _ session: Session, _ options: PlayerOptions, stateDirectory: FilePath, isServing: Bool = false
   ) throws {
@@ -97,7 +98,7 @@ struct RunningPlayer {
         self = try RunningPlayer(session, options, stateDirectory: stateDirectory, isServing: isServing)
         return
       } catch let error as PlayerRunsElsewhereError {
-        let isResponding = try socket.map { socket throws(CommandError) in try Self.responds(at: socket) } ?? false
+        let isResponding = try socket.map { socket throws(PlayerError) in try Self.responds(at: socket) } ?? false
         guard !isResponding, !isCancelled(), MonotonicInstant.now < deadline else { throw error }
       }
       MonotonicInstant.now.advanced(byMilliseconds: Self.checkInterval).sleep()
@@ -106,8 +107,8 @@ struct RunningPlayer {
 
   /// Returns whether a player responds at `socket`.
   ///
-  /// - Throws: `CommandError` if the player's process is suspended, because it would never end.
-  private static func responds(at socket: FilePath) throws(CommandError) -> Bool {
+  /// - Throws: `PlayerError` if the player's process is suspended, because it would never end.
+  private static func responds(at socket: FilePath) throws(PlayerError) -> Bool {
     do throws(ControlClientError) {
       _ = try ControlClient(socket, timeout: .seconds(1))
       return true
@@ -126,13 +127,13 @@ struct RunningPlayer {
   ///   - onFailure: Called if there is nothing to play.
   func play(
     _ lookup: Lookup, onProblems: @escaping @Sendable ([LibraryProblem]) -> Void,
-    onFailure: @escaping @Sendable (CommandError) -> Void
+    onFailure: @escaping @Sendable (PlayerError) -> Void
   ) {
     let actions = session.services.actions
     let outputFile = session.outputFile
     lookup.whenDone { [persister] outcome in
       persister.awaitOpening()
-      do throws(CommandError) {
+      do throws(PlayerError) {
         let found = try outcome.get()
         if !found.problems.isEmpty { onProblems(found.problems) }
         try found.collection.check(isNotWrittenTo: outputFile)
@@ -147,14 +148,14 @@ struct RunningPlayer {
   /// after the queue has been restored.
   ///
   /// - Throws: `Errno` if no thread can be created.
-  func resume(at item: ItemRange? = nil, onFailure: @escaping @Sendable (CommandError) -> Void) throws {
+  func resume(at item: ItemRange? = nil, onFailure: @escaping @Sendable (PlayerError) -> Void) throws {
     let refusal = persister.ownership == .own ? nil : persister.refusal(stateDirectory)
     let actions = session.services.actions
     let queue = session.services.queue
     let outputFile = session.outputFile
     _ = try WorkerThread(name: "segue-restore") { [persister] in
       persister.awaitRecall()
-      do throws(CommandError) {
+      do throws(PlayerError) {
         // A queue that cannot be stored may still have been read.
         if let refusal, queue.queue.items.isEmpty { throw refusal }
         try queue.queue.check(isNotWrittenTo: outputFile)
@@ -177,8 +178,8 @@ struct RunningPlayer {
   ///
   /// - Parameter status: The status with which the program ends, as far as it is known. After the end of the queue, the
   ///   output is played to its end, unless a signal has ended the program.
-  /// - Throws: `CommandError` if the output failed at the end, and the failure has not been reported.
-  func shutDown(_ server: ServedPlayer?, after status: ExitStatus?) throws(CommandError) {
+  /// - Throws: `PlayerError` if the output failed at the end, and the failure has not been reported.
+  func shutDown(_ server: ServedPlayer?, after status: ExitStatus?) throws(PlayerError) {
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.endLimit)
     server?.shutDown(within: Self.answeringLimit)
     session.closeLibrary(within: Self.libraryLimit)
@@ -193,13 +194,13 @@ struct RunningPlayer {
     for notice in session.takeWarnings() { session.printError("segue: \(notice)", level: .warning) }
     // The loss of the device was reported when it occurred.
     guard state.outputLoss == nil, let failure, failure != state.outputError else { return }
-    throw CommandError(.noOutput, failure.description)
+    throw PlayerError(.noOutput, failure.description)
   }
 }
 
 extension PlayQueue {
   /// Throws an error if the queue is empty, or if writing audio to the file `output` would overwrite one of its tracks.
-  func check(isNotWrittenTo output: FilePath?) throws(CommandError) {
+  func check(isNotWrittenTo output: FilePath?) throws(PlayerError) {
     guard !items.isEmpty else { throw .emptyQueue }
     if output != nil {
       try TrackCollection(title: title, tracks: items.map(\.track)).check(isNotWrittenTo: output)
@@ -207,20 +208,20 @@ extension PlayQueue {
   }
 }
 
-extension CommandError {
+extension PlayerError {
   /// The error for an empty queue.
-  static var emptyQueue: CommandError {
-    CommandError(.nothingPlayable, "the queue is empty: play an album first, as in `segue play ALBUM`")
+  static var emptyQueue: PlayerError {
+    PlayerError(.nothingPlayable, "the queue is empty: play an album first, as in `segue play ALBUM`")
   }
 }
 
 extension TrackCollection {
   /// Throws an error if writing audio to the file `output` would overwrite one of the tracks.
-  func check(isNotWrittenTo output: FilePath?) throws(CommandError) {
+  func check(isNotWrittenTo output: FilePath?) throws(PlayerError) {
     // Only a regular file can be overwritten.
     guard let output, let target = try? FileStatus(of: output), target.kind == .regular else { return }
     for track in tracks where (try? FileStatus(of: track.path))?.identity == target.identity {
-      throw CommandError(
+      throw PlayerError(
         .usage, "\(output) is one of the tracks to play: choose another output file")
     }
   }

@@ -4,6 +4,7 @@ import ArgumentParser
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import Screens
 import SystemPackage
 import Tagging
@@ -37,17 +38,17 @@ struct LyricsCommand: QueueStateCommand {
     let path =
       try file.map { try FilePath(typed: $0).absolute() } ?? session.currentOrStoredQueue(state).current?.track.path
     guard let path else {
-      throw CommandError(.nothingPlayable, "there is no current track: name a file, as in `lyrics FILE`")
+      throw PlayerError(.nothingPlayable, "there is no current track: name a file, as in `lyrics FILE`")
     }
     guard (try? FileStatus(of: path))?.kind == .regular else {
-      throw CommandError(.notFound, "\(path.shown) is not a file")
+      throw PlayerError(.notFound, "\(path.shown) is not a file")
     }
     let found: Lyrics?
     do throws(LyricsProblem) { found = try Lyrics.find(of: path, reach: .anywhere)?.lyrics } catch {
-      throw CommandError(.notFound, "no lyrics for \(path.shown): \(error.description)")
+      throw PlayerError(.notFound, "no lyrics for \(path.shown): \(error.description)")
     }
     guard let lyrics = found else {
-      throw CommandError(
+      throw PlayerError(
         .notFound, "no lyrics for \(path.shown): put a file with the same name and the suffix lrc or txt beside it")
     }
     if lyrics.isCut {

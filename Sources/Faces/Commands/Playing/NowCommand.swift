@@ -4,6 +4,7 @@ import ArgumentParser
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import RemoteControl
 import Screens
 import SystemPackage
@@ -27,7 +28,7 @@ struct NowCommand: SessionCommand {
   func run(in session: Session) throws {
     guard session.outputStyle.draws || session.outputStyle.isForPeople, StandardStream.input.isTerminal,
       !session.soundGoesToStandardOutput
-    else { throw CommandError(.usage, "`now` needs a terminal: use `status` instead") }
+    else { throw PlayerError(.usage, "`now` needs a terminal: use `status` instead") }
     guard let socket = socket(in: session) else { return try showLocalPlayer(in: session) }
     guard let status = try Self.show(socket, in: session) else { throw Self.nothingPlaying }
     if session.signals == nil { session.status = status }
@@ -82,8 +83,8 @@ struct NowCommand: SessionCommand {
     }
   }
 
-  private static var nothingPlaying: CommandError {
-    CommandError(.nothingPlayable, "nothing is playing: play an album first, as in `play ALBUM`")
+  private static var nothingPlaying: PlayerError {
+    PlayerError(.nothingPlayable, "nothing is playing: play an album first, as in `play ALBUM`")
   }
 
   /// Prints the status once, for a terminal that cannot be redrawn.

@@ -4,6 +4,7 @@ import ArgumentParser
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import Screens
 import SystemPackage
 import Tagging
@@ -64,10 +65,10 @@ struct PlayChosenCommand: PlayerCommand {
       case .artist:
         try TrackCollection(title: value, tracks: source.tracks(byArtist: value))
       case .album:
-        try Int64(value).flatMap { id throws(CommandError) in try source.refreshedAlbum(id) }?.collection
+        try Int64(value).flatMap { id throws(PlayerError) in try source.refreshedAlbum(id) }?.collection
       }
     guard let collection, collection.tracks.indices.contains(item) else {
-      throw CommandError(.notFound, "the selected item no longer exists")
+      throw PlayerError(.notFound, "the selected item no longer exists")
     }
     var found = CollectionFinder.Found(collection: collection, item: item, problems: [])
     if isAlone { found = found.track }
@@ -91,7 +92,7 @@ extension PlayChosenCommand {
     }
 
     /// Plays or adds the tracks with the player of `session`. Returns the message to print, safe for a terminal.
-    func act(in session: Session) throws(CommandError) -> String {
+    func act(in session: Session) throws(PlayerError) -> String {
       try collection.check(isNotWrittenTo: session.outputFile)
       guard adds else {
         session.services.actions.enqueue(collection, item: item)

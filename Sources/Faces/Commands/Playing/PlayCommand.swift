@@ -5,6 +5,7 @@ import Flux
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import Screens
 import SystemPackage
 
@@ -98,9 +99,9 @@ struct PlayCommand: PlayerCommand {
       session.printError("segue: skipped \(problem.error)")
     }
     if let failure = state.connectionFailure {
-      throw CommandError(.nothingPlayable, "\(title): \(PlaybackNotices.connectsAgain(failure))")
+      throw PlayerError(.nothingPlayable, "\(title): \(PlaybackNotices.connectsAgain(failure))")
     }
-    if state.unplayableError != nil { throw CommandError(.nothingPlayable, "nothing in \(title) could be played") }
+    if state.unplayableError != nil { throw PlayerError(.nothingPlayable, "nothing in \(title) could be played") }
   }
 
   /// How long to wait for the player, in milliseconds: a server may take a while to answer.
@@ -115,13 +116,13 @@ struct PlayCommand: PlayerCommand {
     var run = try PlayerRun(session, options)
     // The lookup runs while the player is being created.
     let finder = search.finder
-    search.lookup.begin { [track] () throws(CommandError) in try finder.find(album: album, track: track) }
+    search.lookup.begin { [track] () throws(PlayerError) in try finder.find(album: album, track: track) }
     run.openIndex = { finder.library.openIndex }
     var chosen = (album: album, track: track)
     run.lookUpAgain = { error, answer in
       if error.ambiguousText == chosen.track { chosen.track = answer } else { chosen.album = answer }
       let lookup = try Lookup {}
-      lookup.begin { [chosen] () throws(CommandError) in try finder.find(album: chosen.album, track: chosen.track) }
+      lookup.begin { [chosen] () throws(PlayerError) in try finder.find(album: chosen.album, track: chosen.track) }
       return lookup
     }
     try run.run { player, events in PlayerRun.play(search.lookup, with: player, events) }
@@ -163,7 +164,7 @@ struct ResumeCommand: PlayerCommand {
       }
     }
     try options.checkFixedOptions(in: session)
-    if session.services.queue.queue.items.isEmpty { throw CommandError.emptyQueue }
+    if session.services.queue.queue.items.isEmpty { throw PlayerError.emptyQueue }
     try options.apply(to: session.services.actions, session.services.playback.state)
     session.services.actions.resume()
     session.reportDisabledOutput()

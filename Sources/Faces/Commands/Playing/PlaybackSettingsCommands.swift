@@ -4,6 +4,7 @@ import ArgumentParser
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import Screens
 import Terminal
 
@@ -33,7 +34,7 @@ struct VolumeCommand: TransportCommand {
   func run(in session: Session) throws {
     guard let text = percent.first else { return try show(in: session) }
     guard percent.count == 1, let number = Int(text), (-100...100).contains(number) else {
-      throw CommandError(
+      throw PlayerError(
         .usage, "invalid volume \"\(percent.joined(separator: " "))\": use 0 to 100, +5 or -5")
     }
     let isStep = text.hasPrefix("+") || text.hasPrefix("-")
@@ -124,7 +125,7 @@ struct CrossfadeCommand: TransportCommand {
   func run(in session: Session) throws {
     guard let text = seconds else { return try show(in: session) }
     guard let seconds = text == "off" ? 0 : Double(text), (0...(Crossfade.limit / .seconds(1))).contains(seconds)
-    else { throw CommandError.outOfRange("crossfade", text, "0 to 30 seconds, or off") }
+    else { throw PlayerError.outOfRange("crossfade", text, "0 to 30 seconds, or off") }
     session.services.actions.setCrossfade(Crossfade(duration: .seconds(seconds), withinAlbums: albums))
     try show(in: session, isChanged: true)
   }
@@ -179,7 +180,7 @@ struct SleepCommand: TransportCommand {
       return try show(in: session, isChanged: true)
     }
     if let fade, !(0...3600).contains(fade) {
-      throw CommandError.outOfRange("--fade", "\(fade)", "0 to 3600 seconds")
+      throw PlayerError.outOfRange("--fade", "\(fade)", "0 to 3600 seconds")
     }
     guard
       let timer = try SleepTimer(time: time, after: after, named: "--after", fade: fade.map { .seconds($0) })

@@ -3,6 +3,7 @@
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import Screens
 
 /// The JSON output of commands for settings that can change during playback. Keys have the same meaning as in `status`.
@@ -76,7 +77,7 @@ enum PlaybackSettingsJSON {
 extension Session {
   /// Prints `object` as JSON or, if it is `nil`, prints `text`. After a change, `text` is printed for people only, not
   /// for scripts.
-  func answer(_ text: String, _ object: (some Encodable)?, isChanged: Bool) throws(CommandError) {
+  func answer(_ text: String, _ object: (some Encodable)?, isChanged: Bool) throws(PlayerError) {
     if let object {
       try printJSON(object)
     } else if isChanged {

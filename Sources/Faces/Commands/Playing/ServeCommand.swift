@@ -5,6 +5,7 @@ import Flux
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import RemoteControl
 import Screens
 import SystemPackage
@@ -69,7 +70,7 @@ struct ServeCommand: SessionCommand {
     } catch let error as PlayerRunsElsewhereError {
       // Other commands reach this socket, not that player's.
       guard serving.inherited.isEmpty else { throw error.refusal }
-      throw CommandError(
+      throw PlayerError(
         .failure,
         "a player is already running, and other commands control it, such as `segue status`; \(error.refusal.message)")
     }
@@ -81,11 +82,11 @@ struct ServeCommand: SessionCommand {
     }
     served.follow(LibraryRequest(roots: served.library, dataDirectory: served.dataDirectory, in: served))
     var server: ServedPlayer?
-    let outcome = Result { () throws(CommandError) -> ExitStatus in
+    let outcome = Result { () throws(PlayerError) -> ExitStatus in
       let started: ServedPlayer
       do throws(RemoteServerError) { started = try serving.start(served, player.persister) } catch {
         let isOtherProgram = if case .notAPlayer = error { true } else { false }
-        throw CommandError(isOtherProgram ? .noAnswer : .failure, error.description)
+        throw PlayerError(isOtherProgram ? .noAnswer : .failure, error.description)
       }
       server = started
       for address in started.addresses { session.printRemark("listening on \(address)") }
@@ -94,24 +95,24 @@ struct ServeCommand: SessionCommand {
       defer { ServiceManager.notify("STOPPING=1") }
       return withExtendedLifetime(watch) { ServeLoop(served, events).run(marking: &marker) }
     }
-    let end = Result { () throws(CommandError) in try player.shutDown(server, after: try? outcome.get()) }
+    let end = Result { () throws(PlayerError) in try player.shutDown(server, after: try? outcome.get()) }
     session.status = try outcome.get()
     try end.get()
   }
 
-  private func serving(_ session: Session) throws(CommandError) -> PlayerServing {
-    if isOpen, passwords != nil { throw CommandError(.usage, "use --passwords or --open, not both") }
+  private func serving(_ session: Session) throws(PlayerError) -> PlayerServing {
+    if isOpen, passwords != nil { throw PlayerError(.usage, "use --passwords or --open, not both") }
     var serving = PlayerServing(socket: session.socket(options.socket, stateDirectory: options.stateDir))
     serving.adopt(ServiceManager.sockets)
     for text in listen {
       guard let address = ListenAddress(parsing: text) else {
-        throw CommandError(.usage, "invalid address \"\(text)\": use HOST:PORT, HOST or PORT")
+        throw PlayerError(.usage, "invalid address \"\(text)\": use HOST:PORT, HOST or PORT")
       }
       serving.addresses.append(address)
     }
     if let address = serving.allAddresses.first(where: { !$0.isLoopback }), passwords == nil {
       guard isOpen else {
-        throw CommandError(
+        throw PlayerError(
           .usage,
           "\(address) would give everyone on the network all permissions: use --passwords FILE, or --open to allow that"
         )
@@ -124,25 +125,25 @@ struct ServeCommand: SessionCommand {
   }
 
   /// Reads the passwords in the file at `path`.
-  private static func access(_ path: FilePath) throws(CommandError) -> NetworkAccess {
+  private static func access(_ path: FilePath) throws(PlayerError) -> NetworkAccess {
     if let ownership = try? FileOwnership(of: path) {
       guard ownership.isOwn || ownership.isSystem else {
-        throw CommandError(.failure, "\(path.shown) belongs to another user: copy it, and run `chmod 600` on the copy")
+        throw PlayerError(.failure, "\(path.shown) belongs to another user: copy it, and run `chmod 600` on the copy")
       }
       guard !ownership.isOpenToOthers else {
-        throw CommandError(
+        throw PlayerError(
           .failure, "other users can read the passwords in \(path.shown): run `chmod 600` on it, and change them")
       }
     }
     let bytes: [UInt8]?
     do throws(Errno) { bytes = try AtomicFile.read(path, limit: 1 << 16) } catch {
-      throw CommandError(.failure, "cannot read \(path.shown): \(error)")
+      throw PlayerError(.failure, "cannot read \(path.shown): \(error)")
     }
-    guard let bytes else { throw CommandError(.failure, "no such file: \(path.shown)") }
+    guard let bytes else { throw PlayerError(.failure, "no such file: \(path.shown)") }
     do throws(RemoteServerError) {
       return try NetworkAccess(parsing: String(decoding: bytes, as: UTF8.self))
     } catch {
-      throw CommandError(.usage, "\(path.shown), \(error.description)")
+      throw PlayerError(.usage, "\(path.shown), \(error.description)")
     }
   }
 }

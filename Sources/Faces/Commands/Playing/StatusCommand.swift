@@ -4,6 +4,7 @@ import ArgumentParser
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import Screens
 import SystemPackage
 import Tagging
@@ -41,7 +42,7 @@ struct StatusCommand: QueueStateCommand {
 extension Session {
   /// Returns the status according to the stored queue, to show when no player is running.
   ///
-  /// - Throws: `CommandError` if the queue cannot be read.
+  /// - Throws: `PlayerError` if the queue cannot be read.
   fileprivate func storedStatus(_ options: StateOptions) throws -> PlayerStatus {
     let queue = try currentOrStoredQueue(options)
     var status = PlayerStatus(PlaybackState(), queue: queue, elapsed: queue.elapsed)
@@ -50,7 +51,7 @@ extension Session {
       status.volume =
         try services.storage.repository(options.directory(in: self)).peekHeader()?.volume ?? status.volume
     } catch {
-      throw CommandError(.failure, error.description)
+      throw PlayerError(.failure, error.description)
     }
     return status
   }

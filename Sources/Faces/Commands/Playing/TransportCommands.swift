@@ -4,6 +4,7 @@ import ArgumentParser
 import AudioCore
 import MusicModel
 import PlayerFlow
+import PlayerPort
 import Screens
 import Terminal
 
@@ -99,7 +100,7 @@ struct PreviousCommand: TransportCommand {
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    if session.services.queue.queue.items.isEmpty { throw CommandError.emptyQueue }
+    if session.services.queue.queue.items.isEmpty { throw PlayerError.emptyQueue }
     session.services.actions.previous()
     session.reportDisabledOutput()
   }
@@ -127,12 +128,12 @@ struct SeekCommand: TransportCommand {
   func run(in session: Session) throws {
     let words = position.first == "--" ? Array(position.dropFirst()) : position
     guard words.count == 1, let target = SeekTarget(parsing: words[0]) else {
-      throw CommandError(
+      throw PlayerError(
         .usage, "invalid position \"\(words.joined(separator: " "))\": use 90, 1:30, +10 or -10")
     }
     try session.checkThatSomethingPlays()
     guard session.services.playback.state.isSeekable else {
-      throw CommandError(.failure, "this stream does not allow seeking")
+      throw PlayerError(.failure, "this stream does not allow seeking")
     }
     session.services.actions.seek(target)
   }

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Platform
 import PlayerFlow
+import PlayerPort
 import RemoteControl
 import Screens
 import SystemPackage
@@ -95,7 +96,7 @@ struct WatchCommand: SessionCommand {
 
   private static func reportEnd(_ failure: ControlClientError, at socket: FilePath, in session: Session) throws {
     switch failure {
-    case .notListening: throw CommandError.noPlayer
+    case .notListening: throw PlayerError.noPlayer
     case .unreachable(.connectionReset): session.printError("segue: the player has ended")
     case .stopped, .unreachable, .notAPlayer, .refused, .insecure: throw Forwarding.error(failure, at: socket)
     }

@@ -3,6 +3,7 @@
 import ArgumentParser
 import MusicModel
 import PlayerFlow
+import PlayerPort
 import Screens
 import Terminal
 import UnicodeText
@@ -44,7 +45,7 @@ struct ModeCommand: QueueStateCommand {
     guard let name else { return try show(session.currentOrStoredQueue(state).modes, in: session) }
     guard let mode = ModeName(rawValue: name) else {
       let names = ModeName.allCases.map(\.rawValue).joined(separator: ", ")
-      throw CommandError(.usage, "unknown mode \"\(name)\": use one of \(names)")
+      throw PlayerError(.usage, "unknown mode \"\(name)\": use one of \(names)")
     }
     guard let value else { return try show(session.currentOrStoredQueue(state).modes, [mode], in: session) }
     let change = try ModeChange(mode, value)
@@ -74,8 +75,8 @@ enum ModeChange: Equatable {
 
   /// Creates the change that sets the mode `name` to `value`.
   ///
-  /// - Throws: `CommandError` if the mode has no such value.
-  init(_ name: ModeName, _ value: String) throws(CommandError) {
+  /// - Throws: `PlayerError` if the mode has no such value.
+  init(_ name: ModeName, _ value: String) throws(PlayerError) {
     let change: ModeChange? =
       switch name {
       case .repeat: QueueModes.Repeat(rawValue: value == "on" ? "all" : value).map { .repeat($0) }
@@ -86,7 +87,7 @@ enum ModeChange: Equatable {
         value == "off" ? .stopAfter(nil) : QueueModes.StopPoint(rawValue: value).map { .stopAfter($0) }
       }
     guard let change else {
-      throw CommandError(
+      throw PlayerError(
         .usage, "invalid \(name.rawValue) mode \"\(value)\": use one of \(name.values.joined(separator: ", "))"
       )
     }

@@ -4,6 +4,7 @@ import ArgumentParser
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import Screens
 import Terminal
 import UnicodeText
@@ -78,7 +79,7 @@ struct QueueInsertCommand: QueueStateCommand {
 
   func run(in session: Session) throws {
     let point = try InsertionPoint(position)
-    try options.add(in: session) { queue throws(CommandError) in try point.resolved(in: queue) }
+    try options.add(in: session) { queue throws(PlayerError) in try point.resolved(in: queue) }
   }
 }
 
@@ -99,8 +100,8 @@ struct QueryOptions: ParsableArguments {
 
   /// Returns the tracks that the queries match, in the order of the queries.
   ///
-  /// - Throws: `CommandError` if a query matches nothing, or is ambiguous.
-  func collection(in session: Session) throws(CommandError) -> TrackCollection {
+  /// - Throws: `PlayerError` if a query matches nothing, or is ambiguous.
+  func collection(in session: Session) throws(PlayerError) -> TrackCollection {
     let request = LibraryRequest(
       roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session)
     let finder = session.finder(request)
@@ -123,10 +124,10 @@ struct QueryOptions: ParsableArguments {
   /// Adds the tracks to the queue, and prints their positions.
   ///
   /// - Parameter point: Returns the point in the queue at which to insert the tracks.
-  func add(in session: Session, at point: (PlayQueue) throws(CommandError) -> QueueInsertionPoint) throws {
+  func add(in session: Session, at point: (PlayQueue) throws(PlayerError) -> QueueInsertionPoint) throws {
     let collection = try collection(in: session)
     var start = 0
-    let edit = try session.edit(state) { queue throws(CommandError) in
+    let edit = try session.edit(state) { queue throws(PlayerError) in
       let point = try point(queue)
       start =
         switch point {

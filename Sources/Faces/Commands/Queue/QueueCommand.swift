@@ -4,6 +4,7 @@ import ArgumentParser
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import Screens
 
 /// The `queue` command: shows and edits the queue.

@@ -2,6 +2,7 @@
 
 import MusicModel
 import PlayerFlow
+import PlayerPort
 import Screens
 
 /// The queue before and after an edit.
@@ -31,8 +32,8 @@ struct QueueEdit {
 extension Session {
   /// Edits the queue of `state` by running `body`, and returns the queue before and after.
   ///
-  /// - Throws: `CommandError` if the queue cannot be stored, and the errors of `body`.
-  func edit(_ state: StateOptions, _ body: (PlayQueue) throws(CommandError) -> Void) throws -> QueueEdit {
+  /// - Throws: `PlayerError` if the queue cannot be stored, and the errors of `body`.
+  func edit(_ state: StateOptions, _ body: (PlayQueue) throws(PlayerError) -> Void) throws -> QueueEdit {
     var before = PlayQueue()
     try withQueue(state) {
       before = services.queue.queue

@@ -4,6 +4,7 @@ import ArgumentParser
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import Screens
 import Terminal
 import UnicodeText
@@ -149,10 +150,10 @@ struct StepOptions: ParsableArguments {
 
   /// Undoes or redoes edits, and prints their names.
   ///
-  /// - Throws: `CommandError` if there is no edit to undo or redo.
+  /// - Throws: `PlayerError` if there is no edit to undo or redo.
   func run(in session: Session, _ direction: Direction) throws {
-    let edit = try session.edit(state) { queue throws(CommandError) in
-      if direction.names(queue).isEmpty { throw CommandError(.notFound, direction.nothing) }
+    let edit = try session.edit(state) { queue throws(PlayerError) in
+      if direction.names(queue).isEmpty { throw PlayerError(.notFound, direction.nothing) }
       direction.move(steps)
     }
     for name in direction.names(edit.before).suffix(steps).reversed() {

@@ -4,6 +4,7 @@ import ArgumentParser
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import Screens
 import SystemPackage
 import Terminal
@@ -27,7 +28,7 @@ struct QueueListing {
   var isMissing: @Sendable (PlayQueue.Item) -> Bool = Self.isMissingOnDisk
 
   /// Prints the requested part of the queue and, on a terminal, a summary below it.
-  func print(in session: Session) throws(CommandError) {
+  func print(in session: Session) throws(PlayerError) {
     let isForPeople = session.outputStyle.isForPeople && !options.json && !session.outputStyle.isQuiet
     if queue.items.isEmpty {
       if isForPeople { session.printRemark("The queue is empty.") }

@@ -3,6 +3,7 @@
 import ArgumentParser
 import MusicModel
 import PlayerFlow
+import PlayerPort
 import Screens
 import Terminal
 import UnicodeText
@@ -29,7 +30,7 @@ struct QueueRemoveCommand: QueueStateCommand {
   func run(in session: Session) throws {
     let range = try ItemRange(range)
     var title: String?
-    let edit = try session.edit(state) { queue throws(CommandError) in
+    let edit = try session.edit(state) { queue throws(PlayerError) in
       let positions = try range.positions(in: queue.items.count, current: queue.currentPosition)
       if let first = positions.first, positions.count == 1, first.count == 1 {
         title = queue.items[first.lowerBound].track.title
@@ -63,7 +64,7 @@ struct QueueCropCommand: QueueStateCommand {
   func run(in session: Session) throws {
     let rangeToKeep = try range.isEmpty ? nil : ItemRange(range)
     let current = try ItemRange(".")
-    let edit = try session.edit(state) { queue throws(CommandError) in
+    let edit = try session.edit(state) { queue throws(PlayerError) in
       if queue.items.isEmpty, rangeToKeep == nil { return }
       let positions = try (rangeToKeep ?? current).positions(
         in: queue.items.count, current: queue.currentPosition)

@@ -3,6 +3,7 @@
 import ArgumentParser
 import MusicModel
 import PlayerFlow
+import PlayerPort
 import Screens
 import Terminal
 import UnicodeText
@@ -30,13 +31,13 @@ struct QueueMoveCommand: QueueStateCommand {
 
   func run(in session: Session) throws {
     guard let last = words.last, words.count > 1 else {
-      throw CommandError(.usage, "missing new position: use `queue move RANGE TO`")
+      throw PlayerError(.usage, "missing new position: use `queue move RANGE TO`")
     }
     let range = try ItemRange(words.dropLast())
     let point = try InsertionPoint(last)
     var first = 0
     var moved: [Range<Int>] = []
-    let edit = try session.edit(state) { queue throws(CommandError) in
+    let edit = try session.edit(state) { queue throws(PlayerError) in
       moved = try range.positions(in: queue.items.count, current: queue.currentPosition)
       first = try point.target(of: moved, in: queue)
       session.services.actions.move(.positions(moved), to: first)
@@ -77,7 +78,7 @@ struct QueueSwapCommand: QueueStateCommand {
   func run(in session: Session) throws {
     let ranges = [try ItemRange(one), try ItemRange(other)]
     var positions: [Int] = []
-    _ = try session.edit(state) { queue throws(CommandError) in
+    _ = try session.edit(state) { queue throws(PlayerError) in
       positions = []
       for range in ranges {
         positions.append(try range.position(in: queue))
@@ -116,7 +117,7 @@ struct QueueShuffleCommand: QueueStateCommand {
   func run(in session: Session) throws {
     let range = try range.isEmpty ? nil : ItemRange(range)
     var part: Range<Int>?
-    let edit = try session.edit(state) { queue throws(CommandError) in
+    let edit = try session.edit(state) { queue throws(PlayerError) in
       part = try range?.contiguousPositions(in: queue)
       session.services.actions.shuffle(part, by: albums ? .albums : .tracks)
     }
@@ -157,11 +158,11 @@ struct QueueSortCommand: QueueStateCommand {
     // Listings of the library call this sort key `year`.
     guard let key = QueueSortKey(rawValue: key == "year" ? "date" : key) else {
       let keys = QueueSortKey.allCases.map(\.rawValue).joined(separator: ", ")
-      throw CommandError(.usage, "unknown sort key \"\(key)\": use one of \(keys)")
+      throw PlayerError(.usage, "unknown sort key \"\(key)\": use one of \(keys)")
     }
     let range = try range.isEmpty ? nil : ItemRange(range)
     var part: Range<Int>?
-    let edit = try session.edit(state) { queue throws(CommandError) in
+    let edit = try session.edit(state) { queue throws(PlayerError) in
       part = try range?.contiguousPositions(in: queue)
       session.services.actions.sort(part, by: key, descending: reverse)
     }

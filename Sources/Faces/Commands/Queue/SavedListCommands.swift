@@ -5,6 +5,7 @@ import LibraryScanning
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import Playlists
 import Screens
 import Terminal
@@ -50,7 +51,7 @@ struct QueueListsCommand: QueueStateCommand {
       }, in: session)
   }
 
-  private func print<Entry: ListedEntry>(_ entries: [Entry], in session: Session) throws(CommandError) {
+  private func print<Entry: ListedEntry>(_ entries: [Entry], in session: Session) throws(PlayerError) {
     let shown = Array(entries.dropFirst(window.offset ?? 0).prefix(window.limit ?? .max))
     let references = shown.compactMap(\.reference)
     guard !references.isEmpty, session.outputStyle.isTerminal, !window.json, !session.outputStyle.isQuiet else {
@@ -63,7 +64,7 @@ struct QueueListsCommand: QueueStateCommand {
 
   private func write<Entry: ListedEntry>(
     _ shown: [Entry], widest: [Entry] = [], in session: Session
-  ) throws(CommandError) {
+  ) throws(PlayerError) {
     let printer = ListingPrinter<Entry>(session, isJSON: window.json, mayPage: !window.noPager, widest: widest)
     _ = try printer.print(shown)
     try printer.finish()
@@ -95,7 +96,7 @@ struct QueueSaveCommand: QueueStateCommand {
 
   func run(in session: Session) throws {
     let queue = try session.currentOrStoredQueue(state)
-    if queue.items.isEmpty { throw CommandError(.notFound, "nothing to save: the queue is empty") }
+    if queue.items.isEmpty { throw PlayerError(.notFound, "nothing to save: the queue is empty") }
     try options.lists(in: session).save(queue.items.map(\.track), as: name, replaces: force)
     session.services.listChanges.note()
     session.printRemark("saved \(ItemCount.text(queue.items.count, "track")): \(name)".safeForTerminal)
@@ -131,7 +132,7 @@ struct QueueLoadCommand: QueueStateCommand {
     let loaded = try lists.load(name)
     session.report(loaded.problems)
     let collection = loaded.collection
-    if collection.tracks.isEmpty { throw CommandError(.nothingPlayable, "nothing in \(name) can be played") }
+    if collection.tracks.isEmpty { throw PlayerError(.nothingPlayable, "nothing in \(name) can be played") }
     try collection.check(isNotWrittenTo: session.outputFile)
     let edit = try session.edit(state) { _ in
       if add {

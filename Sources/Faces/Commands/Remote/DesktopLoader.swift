@@ -3,6 +3,7 @@
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import Playlists
 import Screens
 import Synchronization
@@ -41,7 +42,7 @@ final class DesktopLoader: Sendable {
     }
   }
 
-  private static func load(_ request: Request, _ player: ForwardedRun) throws(CommandError) {
+  private static func load(_ request: Request, _ player: ForwardedRun) throws(PlayerError) {
     let session = player.session()
     let library = LibraryRequest(roots: session.library, dataDirectory: session.dataDirectory, in: session)
     let uri = StreamAddress(request.path)?.description ?? request.path.fileURI

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Platform
 import PlayerFlow
+import PlayerPort
 import RemoteControl
 import Screens
 import Synchronization
@@ -76,7 +77,7 @@ final class ForwardedRun: Sendable {
     let lines = CapturedOutput()
     let session = session(columns: forwarded.columns, printingTo: lines)
     session.apply(OutputStyle(code: forwarded.style))
-    var ambiguity: CommandError?
+    var ambiguity: PlayerError?
     let status = Self.execute(
       forwarded.words.map { String(decoding: $0, as: UTF8.self) }, in: session, ambiguity: &ambiguity)
     for warning in session.warnings { session.printError("segue: \(warning)") }
@@ -88,19 +89,19 @@ final class ForwardedRun: Sendable {
     return outcome
   }
 
-  private static func execute(_ words: [String], in session: Session, ambiguity: inout CommandError?) -> ExitStatus {
-    let error: CommandError
+  private static func execute(_ words: [String], in session: Session, ambiguity: inout PlayerError?) -> ExitStatus {
+    let error: PlayerError
     do {
       guard let command = try SegueCommand.command(words) as? any PlayerCommand,
         !command.wantsOwnPlayer(session.services)
       else {
-        throw CommandError(.usage, "\(words.first ?? "") cannot be sent to a running player")
+        throw PlayerError(.usage, "\(words.first ?? "") cannot be sent to a running player")
       }
       try command.run(in: session)
       session.reportStorageError()
       return session.status
     } catch let thrown {
-      error = CommandError(of: thrown) ?? CommandError(.usage, SegueCommand.message(for: thrown))
+      error = PlayerError(of: thrown) ?? PlayerError(.usage, SegueCommand.message(for: thrown))
     }
     session.report(error)
     if error.ambiguousText != nil { ambiguity = error }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import Platform
+import PlayerPort
 import RemoteControl
 import Screens
 import SystemPackage
@@ -45,8 +46,8 @@ struct Forwarding {
   /// if nobody answers at the socket and the command needs no running player. A new player then replaces the socket,
   /// unless it finds that another program uses it.
   ///
-  /// - Throws: `CommandError` if a player is running but cannot be reached, or if a word of the command is ambiguous.
-  func forward() throws(CommandError) -> ExitStatus? {
+  /// - Throws: `PlayerError` if a player is running but cannot be reached, or if a word of the command is ambiguous.
+  func forward() throws(PlayerError) -> ExitStatus? {
     let outcome: ForwardedOutcome
     var client: ControlClient
     do throws(ControlClientError) {
@@ -68,7 +69,7 @@ struct Forwarding {
       outcome.answers.count == outcome.output.count
     {
       for line in outcome.errors.dropLast() { session.printError(line) }
-      throw CommandError(
+      throw PlayerError(
         ExitStatus(rawValue: outcome.status) ?? .ambiguous,
         message.hasPrefix("segue: ") ? String(message.dropFirst(7)) : message,
         choices: outcome.output, ambiguousText: text, answers: outcome.answers)
@@ -80,7 +81,7 @@ struct Forwarding {
     for line in outcome.errors { session.printError(line) }
     // To connect again would start another player, if a service manager does that for each client.
     guard !endsPlayer || client.waitUntilClosed(within: Self.endTimeout) else {
-      throw CommandError(.failure, "the player at \(socket) does not quit")
+      throw PlayerError(.failure, "the player at \(socket) does not quit")
     }
     return ExitStatus(rawValue: outcome.status) ?? .failure
   }
@@ -95,24 +96,24 @@ struct Forwarding {
   }
 
   /// Returns the error for a player at `socket` that could not be reached, or did not execute the command.
-  static func error(_ failure: ControlClientError, at socket: FilePath) -> CommandError {
+  static func error(_ failure: ControlClientError, at socket: FilePath) -> PlayerError {
     switch failure {
     case .notListening: .noPlayer
     case .notAPlayer:
-      CommandError(.noAnswer, "another program is listening on \(socket): it does not speak the MPD protocol")
-    case .insecure(let problem): CommandError(.failure, "\(problem)")
+      PlayerError(.noAnswer, "another program is listening on \(socket): it does not speak the MPD protocol")
+    case .insecure(let problem): PlayerError(.failure, "\(problem)")
     case .stopped(let process):
-      CommandError(
+      PlayerError(
         .noAnswer,
         "the player (process \(process)) is suspended, for example by Ctrl-Z: run `fg` in its terminal, or `kill -CONT \(process)`"
       )
     case .unreachable(.resourceTemporarilyUnavailable):
-      CommandError(
+      PlayerError(
         .noAnswer,
         "the program at \(socket) is not responding: it may be a suspended player, or another program")
     case .refused(let refusal) where refusal.code == .unknown:
-      CommandError(.noAnswer, "an MPD server other than Segue is listening on \(socket)")
-    case .unreachable, .refused: CommandError(.failure, "the player at \(socket) \(reason(failure))")
+      PlayerError(.noAnswer, "an MPD server other than Segue is listening on \(socket)")
+    case .unreachable, .refused: PlayerError(.failure, "the player at \(socket) \(reason(failure))")
     }
   }
 
@@ -120,7 +121,7 @@ struct Forwarding {
   /// which executes the command without that player if it has ended.
   ///
   /// - Throws: `refusal` if neither succeeds in time.
-  func forward(whenRefused refusal: CommandError, _ retry: () throws -> ExitStatus) throws -> ExitStatus {
+  func forward(whenRefused refusal: PlayerError, _ retry: () throws -> ExitStatus) throws -> ExitStatus {
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.timeoutMilliseconds)
     while MonotonicInstant.now < deadline {
       if let status = try forward() { return status }
@@ -158,22 +159,22 @@ extension ForwardedCommand {
 /// The error thrown if another process owns the queue, and so must execute the command.
 struct PlayerRunsElsewhereError: Error, CustomStringConvertible {
   /// The error to report if the other process does not respond.
-  let refusal: CommandError
+  let refusal: PlayerError
 
   var description: String { refusal.message }
 }
 
-extension CommandError {
+extension PlayerError {
   /// The error for a command that requires a running player.
-  static var noPlayer: CommandError {
-    CommandError(.noPlayer, "no player is running; `segue play ALBUM` starts one")
+  static var noPlayer: PlayerError {
+    PlayerError(.noPlayer, "no player is running; `segue play ALBUM` starts one")
   }
 
   /// Creates the error to report for an error that a command has thrown. Returns `nil` if it is neither an error of
   /// Segue nor of the system; the argument parser formats its own errors.
   init?(of error: any Error) {
     switch error {
-    case let error as CommandError: self = error
+    case let error as PlayerError: self = error
     case let error as PlayerRunsElsewhereError: self = error.refusal
     case let error as Errno:
       self.init(.failure, "system error: \(error)")

@@ -4,6 +4,7 @@ import AudioCore
 import Flux
 import Platform
 import PlayerFlow
+import PlayerPort
 import RemoteControl
 import Screens
 import SystemPackage

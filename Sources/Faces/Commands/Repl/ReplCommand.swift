@@ -3,6 +3,7 @@
 import ArgumentParser
 import Platform
 import PlayerFlow
+import PlayerPort
 import RemoteControl
 import Screens
 import Terminal
@@ -62,7 +63,7 @@ struct ReplCommand: SessionCommand {
     }
     var loop = ReplLoop(repl, signals: signals, after: attached)
     let outcome = Result { try loop.run() ?? .failure }
-    let end = Result { () throws(CommandError) in try player.shutDown(server, after: try? outcome.get()) }
+    let end = Result { () throws(PlayerError) in try player.shutDown(server, after: try? outcome.get()) }
     session.outputError = repl.outputError
     session.status = try outcome.get()
     try end.get()

@@ -4,6 +4,7 @@ import Flux
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import Screens
 import Synchronization
 import Terminal
@@ -64,7 +65,7 @@ final class ReplEditorDelegate: LineEditorDelegate {
     do {
       messages += try SearchRun(session, request).run()
       notices.skipAnnounced()
-    } catch let error as CommandError {
+    } catch let error as PlayerError {
       messages.append("segue: \(error.message)".safeForTerminal)
     } catch {
       messages.append("segue: \(error)".safeForTerminal)

@@ -5,6 +5,7 @@ import Flux
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import Screens
 import SystemPackage
 import Terminal
@@ -97,7 +98,7 @@ struct ReplLoop {
   }
 
   /// Reports why the pending line, which requires a player, cannot be executed, and drops the line.
-  mutating func refuseOrphan(_ error: CommandError) {
+  mutating func refuseOrphan(_ error: PlayerError) {
     if script.pending != nil {
       session.report(error, location: "line \(script.number): ")
       script.pending = nil
@@ -207,7 +208,7 @@ struct ReplLoop {
       return execute(text, location: location)
     case .tooLong:
       session.report(
-        CommandError(.usage, "too long: a line can have at most \(ScriptReader.lineLimit) bytes"),
+        PlayerError(.usage, "too long: a line can have at most \(ScriptReader.lineLimit) bytes"),
         location: location)
       return .failed
     }
@@ -233,9 +234,9 @@ struct ReplLoop {
       try command.run()
       return .done
     } catch let error as QuotationError {
-      session.report(CommandError(.usage, "missing closing \(error.mark)"), location: location)
+      session.report(PlayerError(.usage, "missing closing \(error.mark)"), location: location)
     } catch {
-      if let commandError = CommandError(of: error) {
+      if let commandError = PlayerError(of: error) {
         session.report(commandError, location: location)
         if session.takesChoices, let choice = AmbiguousCommand(words.map { Array($0.utf8) }, commandError) {
           self.ambiguous = choice
@@ -248,7 +249,7 @@ struct ReplLoop {
         return .done
       }
       session.report(
-        CommandError(.usage, ReplWord.message(for: error) + "; use `help` to list the commands"), location: location)
+        PlayerError(.usage, ReplWord.message(for: error) + "; use `help` to list the commands"), location: location)
     }
     return .failed
   }
@@ -259,7 +260,7 @@ struct ReplLoop {
       guard let status = try Forwarding(playerCommand, bytes, in: session).forward() else {
         // Whether a player that the user named is running is not known here.
         let isNamed = playerCommand.socketText != nil || playerCommand.stateDirectoryText != nil
-        if isNamed || playerCommand.needsRunningPlayer { throw CommandError.noPlayer }
+        if isNamed || playerCommand.needsRunningPlayer { throw PlayerError.noPlayer }
         return .orphaned
       }
       return status == .success ? .done : .failed

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import Platform
+import PlayerPort
 import Screens
 import SystemPackage
 
@@ -16,14 +17,14 @@ struct ReplScript {
 
   /// Returns the next line; `nil` after the last one.
   ///
-  /// - Throws: `CommandError` if the script cannot be read.
-  mutating func next() throws(CommandError) -> ScriptReader.Line? {
+  /// - Throws: `PlayerError` if the script cannot be read.
+  mutating func next() throws(PlayerError) -> ScriptReader.Line? {
     if let line = pending.take() { return line }
     number += 1
     do {
       return try reader.next()
     } catch {
-      throw CommandError(.failure, "cannot read the script: \(error); pipe it in, or redirect a file")
+      throw PlayerError(.failure, "cannot read the script: \(error); pipe it in, or redirect a file")
     }
   }
 }

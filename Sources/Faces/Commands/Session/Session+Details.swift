@@ -2,8 +2,10 @@
 
 import MusicModel
 import Platform
+import PlayerPort
 import SystemPackage
 import Terminal
+import UnicodeText
 
 /// The details that `--verbose` prints: the files that are used, and what was found.
 extension Session {

@@ -5,6 +5,7 @@ import LibraryScanning
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import Screens
 import Synchronization
 import SystemPackage
@@ -14,14 +15,14 @@ extension Session {
   /// Returns the flow of the library of `request`. A session opens the same library only once.
   ///
   /// - Parameter index: The index of the library, if it is already open.
-  func flow(_ request: LibraryRequest, index: (any BrowsableLibrary)? = nil) throws(CommandError) -> LibraryFlow {
+  func flow(_ request: LibraryRequest, index: (any BrowsableLibrary)? = nil) throws(PlayerError) -> LibraryFlow {
     if let open = openFlow, open.request == request { return open.flow }
     printLocation(of: request)
     let index = if let index { index } else { try services.library.open(request) }
     if let warning = index.warning { printError("segue: \(warning)", level: .warning) }
     let flow: LibraryFlow
     do { flow = try services.library.makeFlow(index) } catch {
-      throw CommandError(.failure, "not enough system resources (\(error)); close other programs and try again")
+      throw PlayerError(.failure, "not enough system resources (\(error)); close other programs and try again")
     }
     openFlow = (request, index, flow)
     return flow
@@ -30,13 +31,13 @@ extension Session {
   /// Returns the flow of a library, after updating its index. A library that has never been scanned is scanned
   /// completely. Otherwise, changed directories are scanned, unless the library is large. If the changes cannot be read
   /// or stored, prints a warning and uses the index as it is.
-  func readFlow(_ request: LibraryRequest) throws(CommandError) -> LibraryFlow {
+  func readFlow(_ request: LibraryRequest) throws(PlayerError) -> LibraryFlow {
     let flow = try flow(request)
     let isScanned: Bool
     do throws(LibraryError) {
       isScanned = try flow.index.isScanned
     } catch {
-      throw CommandError(error)
+      throw PlayerError(error)
     }
     if isScanned {
       updateChanged(request.roots) { [index = flow.index] isCancelled throws(LibraryError) in
@@ -113,19 +114,19 @@ extension Session {
   /// Scans the library, and returns the final state. Shows the progress unless `isSilent`.
   func scan(
     _ flow: LibraryFlow, _ scope: ScanScope = .everything, isSilent: Bool = false
-  ) throws(CommandError) -> LibraryState {
+  ) throws(PlayerError) -> LibraryState {
     let outcome: ScanView.Outcome
     do throws(Errno) {
       outcome = try ScanView(flow, scope, self, isSilent: isSilent).run()
     } catch {
-      throw CommandError(.failure, "not enough system resources (\(error)); close other programs and try again")
+      throw PlayerError(.failure, "not enough system resources (\(error)); close other programs and try again")
     }
     switch outcome {
     case .ended(let state):
-      if case .failed(let error) = state.phase { throw CommandError(error) }
+      if case .failed(let error) = state.phase { throw PlayerError(error) }
       return state
     case .cancelled(let status, _):
-      throw CommandError(status, "the scan was interrupted; `segue scan` continues it")
+      throw PlayerError(status, "the scan was interrupted; `segue scan` continues it")
     }
   }
 }

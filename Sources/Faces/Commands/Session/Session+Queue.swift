@@ -3,6 +3,7 @@
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import Screens
 import SystemPackage
 import UserSettings
@@ -16,7 +17,7 @@ extension Session {
   /// In the REPL, the queue is that of the player. On the command line, it is the stored queue, which is restored into
   /// `services.queue` first.
   ///
-  /// - Throws: `PlayerRunsElsewhereError` if a player in another process owns the queue, `CommandError` if the queue
+  /// - Throws: `PlayerRunsElsewhereError` if a player in another process owns the queue, `PlayerError` if the queue
   ///   cannot be stored, and the errors of `body`.
   func withQueue(_ state: StateOptions, _ body: () throws -> Void) throws {
     if try isPlayersQueue(state) {
@@ -25,7 +26,7 @@ extension Session {
       return try flush()
     }
     if origin.isPlayer {
-      throw CommandError(
+      throw PlayerError(
         .usage,
         "the running player uses the queue in \(stateDirectory.shown); to edit the queue in \(state.directory(in: self).shown), quit the player first"
       )
@@ -42,14 +43,14 @@ extension Session {
     try body()
     if let error = persister.flush() {
       _ = persister.takeNotices()
-      throw CommandError(.failure, error.description)
+      throw PlayerError(.failure, error.description)
     }
     reportNotices(of: persister)
   }
 
   /// Returns the queue of the player in this process or, if there is none, the stored queue.
   ///
-  /// - Throws: `CommandError` if it cannot be read.
+  /// - Throws: `PlayerError` if it cannot be read.
   func currentOrStoredQueue(_ state: StateOptions) throws -> PlayQueue {
     if try isPlayersQueue(state) { return services.queue.queue }
     let directory = state.directory(in: self)
@@ -60,7 +61,7 @@ extension Session {
       guard let queue = PlayQueue(stored) else { throw repository.damageError }
       return queue
     } catch {
-      throw CommandError(.failure, error.description)
+      throw PlayerError(.failure, error.description)
     }
   }
 
@@ -77,10 +78,10 @@ extension Session {
 
   /// Blocks until all dispatched changes are stored, if this process owns the stored queue.
   ///
-  /// - Throws: `CommandError` if they cannot be stored. The changes are in effect nevertheless, and are stored as soon
+  /// - Throws: `PlayerError` if they cannot be stored. The changes are in effect nevertheless, and are stored as soon
   ///   as possible.
-  func flush() throws(CommandError) {
-    if let error = storageError() { throw CommandError(.failure, error.ofEdit) }
+  func flush() throws(PlayerError) {
+    if let error = storageError() { throw PlayerError(.failure, error.ofEdit) }
   }
 
   /// Blocks until all dispatched changes are stored, and prints an error if they cannot be.
@@ -109,26 +110,26 @@ extension QueueStorageError {
 
 extension QueuePersister {
   /// Throws an error unless this process owns the queue in `directory`.
-  func checkOwnership(of directory: FilePath) throws(CommandError) {
+  func checkOwnership(of directory: FilePath) throws(PlayerError) {
     if ownership != .own { throw refusal(directory) }
   }
 
   /// Returns the error for a queue in `directory` that this process does not own.
-  func refusal(_ directory: FilePath) -> CommandError {
+  func refusal(_ directory: FilePath) -> PlayerError {
     switch ownership {
     case .own, .other(nil):
-      CommandError(
+      PlayerError(
         .failure, "another process is using the queue in \(directory.shown): end it first (a player with `segue quit`)")
     case .other(let process?):
-      CommandError(
+      PlayerError(
         .failure,
         "another process (\(process)) is using the queue in \(directory.shown): end it first (a player with `segue quit`)"
       )
     case .none(.noSpace), .none(.diskQuotaExceeded):
-      CommandError(
+      PlayerError(
         .failure, "cannot save the queue in \(directory.shown): the disk is full; free some space")
     case .none(let error):
-      CommandError(
+      PlayerError(
         .failure,
         "cannot save the queue in \(directory.shown): \(error); choose another directory with --state-dir"
       )
@@ -147,10 +148,10 @@ extension QueuePersister {
 }
 
 extension Session {
-  func checkThatSomethingPlays() throws(CommandError) {
+  func checkThatSomethingPlays() throws(PlayerError) {
     guard services.playback.state.phase == .stopped else { return }
     let hint = services.queue.queue.items.isEmpty ? "play an album first" : "`resume` plays the queue"
-    throw CommandError(.nothingPlayable, "nothing is playing: \(hint)")
+    throw PlayerError(.nothingPlayable, "nothing is playing: \(hint)")
   }
 
   /// Prints an error if playback was requested while the output is disabled.
@@ -158,11 +159,11 @@ extension Session {
     if services.playback.state.isOutputNeeded { printError("segue: \(PlayerStatus.disabledOutput)") }
   }
 
-  func checkThatThereIsACurrentTrack() throws(CommandError) {
+  func checkThatThereIsACurrentTrack() throws(PlayerError) {
     let queue = services.queue.queue
-    if queue.items.isEmpty { throw CommandError.emptyQueue }
+    if queue.items.isEmpty { throw PlayerError.emptyQueue }
     if queue.current == nil {
-      throw CommandError(
+      throw PlayerError(
         .nothingPlayable, "nothing is playing: `resume` plays the queue from its beginning, `previous` its last track")
     }
   }

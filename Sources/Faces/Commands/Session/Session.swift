@@ -3,6 +3,7 @@
 import LibraryScanning
 import Platform
 import PlayerFlow
+import PlayerPort
 import Screens
 import SystemPackage
 import Tagging
@@ -220,14 +221,14 @@ final class Session {
 
   /// Throws an error if output could not be written. It is not an error if a reader such as head(1) closes the pipe
   /// early.
-  func checkThatAllIsPrinted() throws(CommandError) {
+  func checkThatAllIsPrinted() throws(PlayerError) {
     if let outputError, outputError != .brokenPipe {
-      throw CommandError(.failure, "cannot write to standard output: \(outputError)")
+      throw PlayerError(.failure, "cannot write to standard output: \(outputError)")
     }
   }
 
   /// Prints an error: its message on standard error, preceded by `location`, and its candidates on standard output.
-  func report(_ error: CommandError, location: String) {
+  func report(_ error: PlayerError, location: String) {
     printError("segue: \(location)\(error.message)")
     let isNumbered = error.ambiguousText != nil && takesChoices
     for (index, choice) in error.choices.enumerated() {
@@ -259,16 +260,16 @@ final class Session {
 extension Session: ViewContext {
   var isPlayer: Bool { origin.isPlayer }
 
-  func report(_ error: CommandError) { report(error, location: "") }
+  func report(_ error: PlayerError) { report(error, location: "") }
 }
 
 extension Session {
   /// Prints an object as one line of JSON.
   ///
-  /// - Throws: `CommandError` if the object cannot be encoded.
-  func printJSON(_ object: some Encodable) throws(CommandError) {
+  /// - Throws: `PlayerError` if the object cannot be encoded.
+  func printJSON(_ object: some Encodable) throws(PlayerError) {
     guard let line = JSONText.text(object) else {
-      throw CommandError(.failure, "cannot encode the output as JSON")
+      throw PlayerError(.failure, "cannot encode the output as JSON")
     }
     printLine(data: line)
   }

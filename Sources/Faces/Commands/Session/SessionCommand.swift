@@ -12,7 +12,7 @@ protocol SessionCommand: ParsableCommand {
 
   /// Runs the command.
   ///
-  /// - Throws: `CommandError`.
+  /// - Throws: `PlayerError`.
   func run(in session: Session) throws
 
   /// The command itself if it is a ``PlayerCommand``, otherwise `nil`. It is a requirement because a cast would search

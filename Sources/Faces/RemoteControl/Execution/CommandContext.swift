@@ -2,7 +2,7 @@
 
 /// The state with which a command works.
 struct CommandContext: Sendable {
-  let player: RemotePlayer
+  let player: ControlledPlayer
   /// Notifies all clients of a change.
   let announce: @Sendable (Subsystem) -> Void
   var client: ClientState

@@ -134,7 +134,7 @@ struct WatchedEvent: Sendable {
   }
 
   /// Returns an event with the complete state of `player`.
-  static func status(of player: RemotePlayer) -> WatchedEvent {
+  static func status(of player: ControlledPlayer) -> WatchedEvent {
     var event = PlayerEvent(.status)
     event.status = player.status
     return WatchedEvent(event)

@@ -50,7 +50,7 @@ public final class RemoteServer: Sendable {
   ///   - access: The permissions of network clients.
   /// - Throws: ``RemoteServerError``. The server has then released everything.
   public convenience init(
-    _ player: RemotePlayer, socket: FilePath?, ownsDirectory: Bool = false, addresses: [ListenAddress] = [],
+    _ player: ControlledPlayer, socket: FilePath?, ownsDirectory: Bool = false, addresses: [ListenAddress] = [],
     inherited: [ServiceManager.Socket] = [], access: NetworkAccess = NetworkAccess()
   ) throws(RemoteServerError) {
     try self.init(
@@ -60,7 +60,7 @@ public final class RemoteServer: Sendable {
 
   /// Starts a server that measures the pauses between guesses of a password with `clock`.
   init(
-    _ player: RemotePlayer, socket: FilePath?, ownsDirectory: Bool = false, addresses: [ListenAddress] = [],
+    _ player: ControlledPlayer, socket: FilePath?, ownsDirectory: Bool = false, addresses: [ListenAddress] = [],
     inherited: [ServiceManager.Socket] = [], access: NetworkAccess = NetworkAccess(), clock: any MonotonicClock
   ) throws(RemoteServerError) {
     // Two more: the thread of the event loop, and a thread that ends the others.

@@ -7,7 +7,7 @@ import Synchronization
 
 /// The objects that all connections of a server share.
 struct ServerServices: Sendable {
-  let player: RemotePlayer
+  let player: ControlledPlayer
   let table: CommandTable
   let threads: CommandThreads
   let budget: ListBudget

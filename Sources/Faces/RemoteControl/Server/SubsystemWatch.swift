@@ -10,7 +10,7 @@ final class SubsystemWatch: Sendable {
   private let subscriptions: [Subscription]
 
   /// Starts observing. Calls `announce` with the changed subsystems, on the threads that deliver the changes.
-  init(_ player: RemotePlayer, announce: @escaping @Sendable (Subsystem) -> Void) {
+  init(_ player: ControlledPlayer, announce: @escaping @Sendable (Subsystem) -> Void) {
     let queue = LastState<PlayQueue> { before, after in
       var changed: Subsystem = []
       if before.modes != after.modes { changed.insert(.options) }

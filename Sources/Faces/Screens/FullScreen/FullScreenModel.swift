@@ -3,6 +3,7 @@
 package import MusicModel
 package import Platform
 import PlayerFlow
+package import PlayerPort
 import SystemPackage
 package import Terminal
 package import UserSettings
@@ -161,7 +162,7 @@ package struct FullScreenModel: Equatable, Sendable {
   }
 
   /// Stores rows of `content`, or the reason why they could not be loaded.
-  package mutating func receive(_ page: Result<ListPage, CommandError>, of content: ListContent) {
+  package mutating func receive(_ page: Result<ListPage, PlayerError>, of content: ListContent) {
     let window = window(of: content)
     for (screen, stack) in lists {
       guard let index = stack.firstIndex(where: { $0.content == content }) else { continue }
@@ -184,7 +185,7 @@ package struct FullScreenModel: Equatable, Sendable {
 
   /// Marks the rows of a range of `content`, and performs the action that waits for them.
   package mutating func receive(
-    _ rows: Result<[ListRow], CommandError>, in range: Range<Int>, of content: ListContent
+    _ rows: Result<[ListRow], PlayerError>, in range: Range<Int>, of content: ListContent
   ) -> [ScreenEffect] {
     // Not the answer to an earlier request.
     guard let use = awaitedUse, use.content == content, use.range == range else { return [] }

@@ -4,6 +4,7 @@ package import Flux
 package import MusicModel
 import Platform
 package import PlayerFlow
+import PlayerPort
 package import SystemPackage
 
 /// What a full screen needs from the commands: lists to show, and a player to command.
@@ -84,9 +85,9 @@ final class ListLoader: Sendable {
 
   /// The result of a request.
   enum Result: Sendable {
-    case page(Swift.Result<ListPage, CommandError>, ListContent)
-    case position(Swift.Result<Int?, CommandError>, ListContent, text: String)
-    case range(Swift.Result<[ListRow], CommandError>, ListContent, Range<Int>)
+    case page(Swift.Result<ListPage, PlayerError>, ListContent)
+    case position(Swift.Result<Int?, PlayerError>, ListContent, text: String)
+    case range(Swift.Result<[ListRow], PlayerError>, ListContent, Range<Int>)
   }
 
   private let worker = Worker<[Request]>(named: "segue-lists", [])
@@ -115,7 +116,7 @@ final class ListLoader: Sendable {
   }
 
   private static func result(of request: Request, _ source: any ListSource) -> Result {
-    do throws(CommandError) {
+    do throws(PlayerError) {
       switch request {
       case .page(let content, let offset):
         return .page(.success(try source.page(of: content, offset: offset, limit: ListState.pageSize)), content)
@@ -139,12 +140,12 @@ final class ListLoader: Sendable {
 
   private static func rows(
     _ range: Range<Int>, of content: ListContent, _ source: any ListSource
-  ) throws(CommandError) -> [ListRow] {
+  ) throws(PlayerError) -> [ListRow] {
     var rows: [ListRow] = []
     while rows.count < range.count {
       let page = try source.page(
         of: content, offset: range.lowerBound + rows.count, limit: range.count - rows.count)
-      guard !page.rows.isEmpty else { throw CommandError(.failure, "the list has changed: mark the range again") }
+      guard !page.rows.isEmpty else { throw PlayerError(.failure, "the list has changed: mark the range again") }
       rows += page.rows
     }
     return rows

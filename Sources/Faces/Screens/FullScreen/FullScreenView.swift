@@ -5,6 +5,7 @@ import Flux
 package import MusicModel
 package import Platform
 import PlayerFlow
+package import PlayerPort
 package import SystemPackage
 import Tagging
 import Terminal
@@ -20,11 +21,11 @@ package final class FullScreenView {
     /// The process has received a signal.
     case signal(ProcessSignal)
     /// A page of a list has been loaded, or cannot be.
-    case page(Result<ListPage, CommandError>, ListContent)
+    case page(Result<ListPage, PlayerError>, ListContent)
     /// A row has been found, or not.
-    case position(Result<Int?, CommandError>, ListContent, text: String)
+    case position(Result<Int?, PlayerError>, ListContent, text: String)
     /// The rows of a range have been loaded, or cannot be.
-    case range(Result<[ListRow], CommandError>, ListContent, Range<Int>)
+    case range(Result<[ListRow], PlayerError>, ListContent, Range<Int>)
     case filters(LibraryFilters)
     case libraryChanged
     case outcome(ScreenOutcome)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 package import MusicModel
+package import PlayerPort
 package import SystemPackage
 
 /// What a list of the full screen shows. Equal values show the same rows at the same time.
@@ -145,14 +146,14 @@ package struct ListPage: Equatable, Sendable {
 package protocol ListSource: Sendable {
   /// Returns up to `limit` rows of a list from number `offset` on.
   ///
-  /// - Throws: ``CommandError`` if they cannot be read.
-  func page(of content: ListContent, offset: Int, limit: Int) throws(CommandError) -> ListPage
+  /// - Throws: ``PlayerError`` if they cannot be read.
+  func page(of content: ListContent, offset: Int, limit: Int) throws(PlayerError) -> ListPage
 
   /// Returns the number of the first row of a sorted list whose name does not sort before `letter`; `nil` if the list
   /// has none.
-  func position(of letter: Character, in content: ListContent) throws(CommandError) -> Int?
+  func position(of letter: Character, in content: ListContent) throws(PlayerError) -> Int?
 
   /// Returns the number of the first row after `row` (or before it, if `backward`) that contains `text`, going round at
   /// the end; `nil` if none does.
-  func position(of text: String, in content: ListContent, after row: Int, backward: Bool) throws(CommandError) -> Int?
+  func position(of text: String, in content: ListContent, after row: Int, backward: Bool) throws(PlayerError) -> Int?
 }

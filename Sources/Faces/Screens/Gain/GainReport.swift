@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 package import MusicModel
+import PlayerPort
 import SystemPackage
 import Terminal
 import UnicodeText
@@ -156,16 +157,5 @@ package struct GainAlbum: Sendable, Equatable {
     artist = file.artists.isEmpty ? nil : file.artists.joined(separator: ", ")
     tracks = [file]
     isWhole = false
-  }
-}
-
-extension Track {
-  /// The disc and track number to print before the title, such as "2-03 ". The disc is omitted if it is the only one;
-  /// the text is empty without a track number.
-  package var numberPrefix: String {
-    guard let number = number?.number else { return "" }
-    let digits = number < 10 ? "0\(number) " : "\(number) "
-    guard let disc, max(disc.total ?? 1, disc.number) > 1 else { return digits }
-    return "\(disc.number)-\(digits)"
   }
 }

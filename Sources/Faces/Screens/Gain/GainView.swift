@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 package import Platform
+package import PlayerPort
 import Synchronization
 import Terminal
 import UnicodeText
@@ -28,7 +29,7 @@ package struct GainView {
   }
 
   /// Handles events until measuring ends, and returns the exit status. Call this on the main thread.
-  package func run(worker: WorkerThread, cancellation: GainCancellation) throws(CommandError) -> ExitStatus {
+  package func run(worker: WorkerThread, cancellation: GainCancellation) throws(PlayerError) -> ExitStatus {
     var state = State()
     while true {
       guard case .event(let event) = events.next() else { continue }
@@ -136,7 +137,7 @@ package enum GainEvent: Sendable {
   /// A problem occurred that is to be reported to the user.
   case problem(String)
   /// Measuring has ended with this exit status or error.
-  case ended(Result<ExitStatus, CommandError>)
+  case ended(Result<ExitStatus, PlayerError>)
   /// A signal asks the program to end.
   case signal(ProcessSignal)
 }

@@ -2,6 +2,7 @@
 
 import Platform
 import PlayerFlow
+import PlayerPort
 import Terminal
 import UserSettings
 
@@ -81,7 +82,7 @@ extension ForegroundView {
   /// the exit status if the user chooses none.
   ///
   /// - Throws: `error` if the user cannot choose, or the error of the second lookup.
-  func choose(_ error: CommandError) throws(CommandError) -> ExitStatus? {
+  func choose(_ error: PlayerError) throws(PlayerError) -> ExitStatus? {
     guard let lookUpAgain, error.ambiguousText != nil, context.takesChoices else { throw error }
     hide()
     context.report(error)

@@ -6,6 +6,7 @@ import Flux
 import MusicModel
 package import Platform
 import PlayerFlow
+package import PlayerPort
 import SystemPackage
 package import Tagging
 import Terminal
@@ -27,7 +28,7 @@ package final class ForegroundView {
     /// These files are skipped because they cannot be played.
     case skipped([LibraryProblem])
     /// The lookup has failed, so there is nothing to play.
-    case failed(CommandError)
+    case failed(PlayerError)
     /// The time for the terminal to answer queries is over.
     case answerTimeout
     /// It is time for the next frame of the level meter.
@@ -40,7 +41,7 @@ package final class ForegroundView {
   /// Called once: when the first sound is audible, or earlier if that takes too long.
   package var onFirstSound: (() -> Void)?
   /// Repeats an ambiguous lookup with the answer that the user chose; `nil` if it cannot be repeated.
-  package var lookUpAgain: ((CommandError, _ answer: String) throws(CommandError) -> Void)?
+  package var lookUpAgain: ((PlayerError, _ answer: String) throws(PlayerError) -> Void)?
   /// The maximum time in milliseconds to wait for the first sound before ``onFirstSound`` is called.
   private static let timeoutMilliseconds: UInt64 = 300
   let context: any ViewContext
@@ -91,8 +92,8 @@ package final class ForegroundView {
 
   /// Shows the player until playback ends or the user leaves the view, and returns the exit status.
   ///
-  /// - Throws: `CommandError` if nothing could be played, or the output failed.
-  package func run() throws(CommandError) -> ExitStatus {
+  /// - Throws: `PlayerError` if nothing could be played, or the output failed.
+  package func run() throws(PlayerError) -> ExitStatus {
     reveal()
     if extras.ending == .leave { queryTerminal() }
     // On a terminal, each change of the position is an opportunity to check whether the program is in the foreground

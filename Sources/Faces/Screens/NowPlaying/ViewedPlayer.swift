@@ -3,6 +3,7 @@
 package import AudioCore
 package import Flux
 package import PlayerFlow
+package import PlayerPort
 import Terminal
 
 /// A player, in this process or another, as the now-playing view uses it. Used on the main thread.
@@ -50,8 +51,8 @@ package protocol ViewedPlayer: AnyObject {
   func takeLines(hasKeys: Bool) -> [String]
   /// Returns the exit status of the view. Call this only if ``isOver`` or ``isWaiting``.
   ///
-  /// - Throws: `CommandError` if nothing could be played, or the output failed.
-  func status() throws(CommandError) -> ExitStatus
+  /// - Throws: `PlayerError` if nothing could be played, or the output failed.
+  func status() throws(PlayerError) -> ExitStatus
 }
 
 /// A request that a key of the view makes to the player.

@@ -4,6 +4,7 @@ import Flux
 package import MusicModel
 import Platform
 package import PlayerFlow
+package import PlayerPort
 package import SystemPackage
 import Tagging
 import Terminal

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-import MusicModel
-import Screens
+package import MusicModel
 
 /// A place in the queue at which items are inserted, written by the user as POS or TO.
-enum InsertionPoint: Equatable {
+package enum InsertionPoint: Equatable {
   /// The position with this number, counted from 1.
   case number(Int)
   /// Before the current item.
@@ -15,19 +14,19 @@ enum InsertionPoint: Equatable {
   case end
 
   /// The syntax of an insertion point, as part of the help.
-  static let help = "a number (1 or higher), next (after the current item), . (before it) or end."
+  package static let help = "a number (1 or higher), next (after the current item), . (before it) or end."
 
   /// Parses the text that the user wrote.
   ///
-  /// - Throws: `CommandError` if `text` is invalid.
-  init(_ text: String) throws(CommandError) {
+  /// - Throws: `PlayerError` if `text` is invalid.
+  package init(_ text: String) throws(PlayerError) {
     switch text {
     case ".": self = .current
     case "next": self = .next
     case "end": self = .end
     default:
       guard let number = PositionNumber(text) else {
-        throw CommandError(
+        throw PlayerError(
           .usage, "invalid position \"\(text)\": use a number (1 or higher), next, end, or . for the current item")
       }
       self = .number(number.value)
@@ -36,8 +35,8 @@ enum InsertionPoint: Equatable {
 
   /// Returns the point in `queue` at which new items are inserted.
   ///
-  /// - Throws: `CommandError` if the queue has no such position.
-  func resolved(in queue: PlayQueue) throws(CommandError) -> QueueInsertionPoint {
+  /// - Throws: `PlayerError` if the queue has no such position.
+  package func resolved(in queue: PlayQueue) throws(PlayerError) -> QueueInsertionPoint {
     switch self {
     case .next: return .next
     case .end: return .end
@@ -54,8 +53,8 @@ enum InsertionPoint: Equatable {
   /// Returns the position, counted from 0, of the first moved item after a move to this point.
   ///
   /// - Parameter moved: The positions of the items before the move, as separate ranges in ascending order.
-  /// - Throws: `CommandError` if the queue has no such position.
-  func target(of moved: [Range<Int>], in queue: PlayQueue) throws(CommandError) -> Int {
+  /// - Throws: `PlayerError` if the queue has no such position.
+  package func target(of moved: [Range<Int>], in queue: PlayQueue) throws(PlayerError) -> Int {
     let count = queue.items.count
     // Returns the number of items before `position` that do not move.
     func unmovedCount(before position: Int) -> Int {

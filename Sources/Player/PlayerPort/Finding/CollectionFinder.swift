@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import LibraryIndex
-import LibraryScanning
-import MusicModel
+package import LibraryScanning
+package import MusicModel
 import Platform
 import PlayerFlow
 import Playlists
-import Screens
 import SystemPackage
-import Tagging
-import Terminal
+package import Tagging
 import UnicodeText
 
 /// Finds the tracks to which the user refers by ALBUM and TRACK.
@@ -19,35 +17,48 @@ import UnicodeText
 /// looked up in the index: first as an album, then as a query if it contains more than words. If nothing matches, it is
 /// tried as a path, and then as the title of a track. Finally, the index is updated from the disk and searched once
 /// more.
-struct CollectionFinder: Sendable {
+package struct CollectionFinder: Sendable {
   /// The tracks that were found.
-  struct Found: Equatable {
+  package struct Found: Equatable {
     /// The tracks to play.
-    let collection: TrackCollection
+    package let collection: TrackCollection
     /// The index of the track to start with.
-    let item: Int
+    package let item: Int
     /// The files at the given path that could not be read. Empty for tracks from the library, whose problems
     /// `segue problems` lists.
-    let problems: [LibraryProblem]
+    package let problems: [LibraryProblem]
     /// Whether the user asked for a single track, which is the only one in `collection`.
-    var isTrack = false
+    package var isTrack: Bool
+
+    package init(collection: TrackCollection, item: Int, problems: [LibraryProblem], isTrack: Bool = false) {
+      self.collection = collection
+      self.item = item
+      self.problems = problems
+      self.isTrack = isTrack
+    }
   }
 
-  let library: any CollectionSource
-  let scanner: LibraryScanner
+  package let library: any CollectionSource
+  package let scanner: LibraryScanner
   /// The listing to which numbers refer; `nil` if there is none.
-  var listing: LastListing?
+  package var listing: LastListing?
+
+  package init(library: any CollectionSource, scanner: LibraryScanner, listing: LastListing? = nil) {
+    self.library = library
+    self.scanner = scanner
+    self.listing = listing
+  }
 
   /// Opens the index that ``find(album:track:)`` will need, if it exists. Blocks while the disk is read, and changes
   /// nothing.
-  func prepare(toFind album: String) {
+  package func prepare(toFind album: String) {
     if Self.explicitPath(album) == nil, StreamAddress(album) == nil { library.prepare() }
   }
 
   /// Returns the tracks to which `album` refers, starting at the one to which `track` refers, or at the first.
   ///
   /// Blocks while files are read.
-  func find(album: String, track: String?) throws(CommandError) -> Found {
+  package func find(album: String, track: String?) throws(PlayerError) -> Found {
     if let path = Self.explicitPath(album) { return try read(path, as: album, track) }
     if let address = StreamAddress(album) {
       let stream = Track(path: address.path, title: address.description)
@@ -55,12 +66,12 @@ struct CollectionFinder: Sendable {
         collection: TrackCollection(title: stream.title, tracks: [stream]), item: 0, problems: [], isTrack: true)
     }
     if Self.isAddress(album) {
-      throw CommandError(
+      throw PlayerError(
         .nothingPlayable, "cannot play \(album.brief): only files and addresses with http or https can be played")
     }
     if let reference = try reference(album) { return try found(reference, at: album, track) }
     var answer: Answer
-    do throws(CommandError) { answer = try lookUp(album) } catch {
+    do throws(PlayerError) { answer = try lookUp(album) } catch {
       // If the index cannot be opened, because the disk is full or there is no library, a path can still be played.
       guard Self.exists(album) else { throw error }
       return try read(FilePath(typed: album), as: album, track)
@@ -78,21 +89,21 @@ struct CollectionFinder: Sendable {
     case .found(let collection):
       return Found(collection: collection, item: try item(track, in: collection), problems: [])
     case .ambiguous(let albums):
-      throw CommandError(
+      throw PlayerError(
         .ambiguous,
         "\"\(album.brief)\" matches \(albums.count) albums: "
           + "use ARTIST/ALBUM, more of the title, or the directory",
-        choices: try albums.map { album throws(CommandError) in
+        choices: try albums.map { album throws(PlayerError) in
           let isUnique = albums.count { $0.text == album.text } == 1
           return isUnique ? album.text : try directory(of: album) ?? album.text
         }, ambiguousText: album)
     case .ambiguousTitle(let tracks):
-      throw CommandError(
+      throw PlayerError(
         .ambiguous,
         "\"\(album.brief)\" matches no album, but \(tracks.count) tracks: use one of the listed queries, or the path of the file",
         choices: tracks.map(\.distinguishingQuery), ambiguousText: album)
     case .none(let suggestions):
-      throw CommandError(
+      throw PlayerError(
         .notFound,
         "no album or track title matches \"\(album.brief)\" in \(library.roots)"
           + Self.hint(suggestions.map(\.text), or: "segue albums"))
@@ -101,7 +112,7 @@ struct CollectionFinder: Sendable {
 
   /// Returns the item of the last listing to which the number `text` refers. Returns `nil` if the listing has no such
   /// number, or if `text` is the title of an album.
-  private func reference(_ text: String) throws(CommandError) -> ListedReference? {
+  private func reference(_ text: String) throws(PlayerError) -> ListedReference? {
     guard let reference = listing?.reference(text) else { return nil }
     switch try library.album(named: text) {
     case .found(let name): return name.title == text ? nil : reference
@@ -110,8 +121,8 @@ struct CollectionFinder: Sendable {
     }
   }
 
-  private func found(_ reference: ListedReference, at number: String, _ track: String?) throws(CommandError) -> Found {
-    let album = try reference.album.flatMap { id throws(CommandError) in try library.refreshedAlbum(id) }?.collection
+  private func found(_ reference: ListedReference, at number: String, _ track: String?) throws(PlayerError) -> Found {
+    let album = try reference.album.flatMap { id throws(PlayerError) in try library.refreshedAlbum(id) }?.collection
     switch reference.kind {
     case .album:
       guard let album, album.title == reference.name else { break }
@@ -129,7 +140,7 @@ struct CollectionFinder: Sendable {
       guard let path = reference.path else { break }
       return try read(FilePath(systemBytes: path), as: reference.name, track)
     }
-    throw CommandError(
+    throw PlayerError(
       .notFound, "item \(number) of the last listing, \(reference.name), no longer exists: repeat the listing")
   }
 
@@ -140,7 +151,7 @@ struct CollectionFinder: Sendable {
     case none([AlbumName])
   }
 
-  private func lookUp(_ text: String) throws(CommandError) -> Answer {
+  private func lookUp(_ text: String) throws(PlayerError) -> Answer {
     switch try library.album(named: text) {
     case .found(let name):
       // An album whose files are now missing is not offered.
@@ -150,14 +161,14 @@ struct CollectionFinder: Sendable {
     case .none(let suggestions):
       guard let tracks = try library.tracks(answering: text) else { return .none(suggestions) }
       guard !tracks.isEmpty else {
-        throw CommandError(.notFound, "nothing in \(library.roots) matches \(text.brief)")
+        throw PlayerError(.notFound, "nothing in \(library.roots) matches \(text.brief)")
       }
       return .found(TrackCollection(title: text, tracks: tracks))
     }
   }
 
   /// Returns the only track with the title `text`, or all tracks with that title; `nil` if there is none.
-  private func lookUpTitle(_ text: String) throws(CommandError) -> Answer? {
+  private func lookUpTitle(_ text: String) throws(PlayerError) -> Answer? {
     let tracks = try library.tracks(titled: text)
     guard let first = tracks.first else { return nil }
     return tracks.count == 1
@@ -165,7 +176,7 @@ struct CollectionFinder: Sendable {
   }
 
   /// Returns the tracks to play for a search hit: all albums of an artist; an album; or an album, starting at a track.
-  func found(_ hit: SearchHit) throws(CommandError) -> Found {
+  package func found(_ hit: SearchHit) throws(PlayerError) -> Found {
     let found: (collection: TrackCollection, item: Int)?
     switch hit {
     case .artist(let artist):
@@ -174,24 +185,24 @@ struct CollectionFinder: Sendable {
     case .album(let album):
       found = try library.refreshedAlbum(album.id).map { ($0.collection, 0) }
     case .track(let entry):
-      let album = try entry.albumID.flatMap { id throws(CommandError) in try library.refreshedAlbum(id) }
+      let album = try entry.albumID.flatMap { id throws(PlayerError) in try library.refreshedAlbum(id) }
       found = album.flatMap { album in
         album.tracks.firstIndex { $0.path == entry.track.path && $0.segment == entry.track.segment }
           .map { (album.collection, $0) }
       }
     }
-    guard let found else { throw CommandError(.notFound, "the selected item no longer exists") }
+    guard let found else { throw PlayerError(.notFound, "the selected item no longer exists") }
     return Found(collection: found.collection, item: found.item, problems: [])
   }
 
-  private func item(_ query: String?, in collection: TrackCollection) throws(CommandError) -> Int {
+  private func item(_ query: String?, in collection: TrackCollection) throws(PlayerError) -> Int {
     guard let query else { return 0 }
     let finder = TrackFinder(Array(collection.tracks))
     switch finder.find(query) {
     case .found(let index):
       return index
     case .ambiguous(let indices):
-      throw CommandError(
+      throw PlayerError(
         .ambiguous,
         "\"\(query.brief)\" matches \(indices.count) tracks of \(collection.title): use DISC-TRACK, such as 2-5, or more of the title",
         choices: indices.map { collection.tracks[$0].numberPrefix + collection.tracks[$0].title }, ambiguousText: query,
@@ -201,43 +212,43 @@ struct CollectionFinder: Sendable {
           return finder.find(name) == .found(index) ? name : track.title
         })
     case .none(let suggestions):
-      throw CommandError(
+      throw PlayerError(
         .notFound,
         "no track of \(collection.title) matches \"\(query.brief)\": it has \(ItemCount.text(collection.tracks.count, "track"))"
           + Self.hint(suggestions.map { collection.tracks[$0].title }, or: nil))
     }
   }
 
-  private func read(_ path: FilePath, as text: String, _ track: String?) throws(CommandError) -> Found {
+  private func read(_ path: FilePath, as text: String, _ track: String?) throws(PlayerError) -> Found {
     let (collection, problems) = try PlaylistFormat(path) == nil ? music(at: path) : playlist(at: path)
     guard !collection.tracks.isEmpty else {
       let reason = problems.first.map { ": \($0)" } ?? ""
-      throw CommandError(
+      throw PlayerError(
         .nothingPlayable,
         "nothing in \(text) can be played\(reason); use `segue albums` to list the albums in the library")
     }
     return Found(collection: collection, item: try item(track, in: collection), problems: problems)
   }
 
-  private func music(at path: FilePath) throws(CommandError) -> (TrackCollection, [LibraryProblem]) {
-    do { return try scanner.collection(at: path) } catch { throw CommandError(readingPath: error) }
+  private func music(at path: FilePath) throws(PlayerError) -> (TrackCollection, [LibraryProblem]) {
+    do { return try scanner.collection(at: path) } catch { throw PlayerError(readingPath: error) }
   }
 
   /// Returns the tracks of a playlist. They may be outside the music directories, since the user named the playlist.
-  private func playlist(at path: FilePath) throws(CommandError) -> (TrackCollection, [LibraryProblem]) {
+  private func playlist(at path: FilePath) throws(PlayerError) -> (TrackCollection, [LibraryProblem]) {
     let loader = PlaylistLoader(
       reach: .anywhere, roots: library.roots, library: library.openIndex, probe: scanner.probe)
     do throws(PlaylistError) {
       let loaded = try loader.load(path)
       return (loaded.collection, loaded.problems.compactMap(\.problem))
     } catch {
-      throw CommandError(error)
+      throw PlayerError(error)
     }
   }
 
   /// Returns the directory of an album, which distinguishes it from albums with the same name. Returns `nil` if the
   /// files are in several directories.
-  private func directory(of album: AlbumName) throws(CommandError) -> String? {
+  private func directory(of album: AlbumName) throws(PlayerError) -> String? {
     let directories = try library.refreshedAlbum(album.id).map { album in
       Set(album.tracks.map { $0.path.removingLastComponent() })
     }
@@ -280,9 +291,20 @@ extension Track {
   }
 }
 
-extension CommandError {
+extension Track {
+  /// The disc and track number to print before the title, such as "2-03 ". The disc is omitted if it is the only one;
+  /// the text is empty without a track number.
+  package var numberPrefix: String {
+    guard let number = number?.number else { return "" }
+    let digits = number < 10 ? "0\(number) " : "\(number) "
+    guard let disc, max(disc.total ?? 1, disc.number) > 1 else { return digits }
+    return "\(disc.number)-\(digits)"
+  }
+}
+
+extension PlayerError {
   /// Creates the error for a path that the user asked to play.
-  init(readingPath error: LibraryScannerError) {
+  package init(readingPath error: LibraryScannerError) {
     let status: ExitStatus =
       switch error {
       case .notFound: .notFound

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-import Platform
+package import MusicModel
+package import Platform
 import UnicodeText
 
 /// The error with which a command fails: a one-line message for people, and an exit status for scripts.
-public struct CommandError: Error, Sendable, Equatable {
+public struct PlayerError: Error, Sendable, Equatable {
   /// The exit status with which the program ends.
   public let status: ExitStatus
   /// What failed, where, and what to do about it, in one line. Not yet escaped for a terminal.
@@ -95,6 +96,16 @@ extension ProcessSignal {
     case .suspend, .resume, .windowChange: nil
     }
   }
+}
+
+extension PlayerError {
+  /// Creates the error for a library that cannot be read or queried.
+  package init(_ error: LibraryError) {
+    self.init(error.kind == .directory ? .unreadableLibrary : .failure, error.description)
+  }
+
+  /// Creates the error for an invalid query.
+  package init(_ error: LibraryQueryError) { self.init(.usage, "invalid query, \(error.description)") }
 }
 
 extension String {

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import LibraryIndex
-import LibraryScanning
-import MusicModel
+package import LibraryScanning
+package import MusicModel
 import Platform
-import PlayerFlow
-import Screens
+package import PlayerFlow
 import Synchronization
 import SystemPackage
-import Tagging
+package import Tagging
 import UnicodeText
 
 /// A library in which the music to play is looked up. Calls block while the disk is read. Safe to use from any thread.
-protocol CollectionSource: Sendable {
+package protocol CollectionSource: Sendable {
   /// The music directories of the library.
   var roots: LibraryRoots { get }
 
@@ -23,40 +22,40 @@ protocol CollectionSource: Sendable {
   func prepare()
 
   /// Returns the album to which `text` refers, the candidates if it is ambiguous, or suggestions if there is none.
-  func album(named text: String) throws(CommandError) -> Match<AlbumName>
+  func album(named text: String) throws(PlayerError) -> Match<AlbumName>
 
   /// Returns the album with this ID as it is on the disk now; `nil` if it no longer exists.
-  func refreshedAlbum(_ id: Int64) throws(CommandError) -> Album?
+  func refreshedAlbum(_ id: Int64) throws(PlayerError) -> Album?
 
   /// Returns the tracks that match the query `text`; `nil` if the query consists of words only.
   ///
-  /// - Throws: `CommandError` if the query is invalid, or the index cannot be read.
-  func tracks(answering text: String) throws(CommandError) -> [Track]?
+  /// - Throws: `PlayerError` if the query is invalid, or the index cannot be read.
+  func tracks(answering text: String) throws(PlayerError) -> [Track]?
 
   /// Returns the tracks whose title is `text`. If there are none, returns those whose title begins with `text`, or
   /// otherwise those whose title contains its words.
-  func tracks(titled text: String) throws(CommandError) -> [Track]
+  func tracks(titled text: String) throws(PlayerError) -> [Track]
 
   /// Returns the tracks of the artist with this name.
-  func tracks(byArtist name: String) throws(CommandError) -> [Track]
+  func tracks(byArtist name: String) throws(PlayerError) -> [Track]
 
   /// Returns the tracks that match `query`.
-  func tracks(matching query: LibraryQuery) throws(CommandError) -> [Track]
+  func tracks(matching query: LibraryQuery) throws(PlayerError) -> [Track]
 
   /// Returns all albums, in the order in which listings show them.
-  func allAlbums() throws(CommandError) -> [Album]
+  func allAlbums() throws(PlayerError) -> [Album]
 
   /// Updates the index from the disk, if possible.
-  func update() throws(CommandError)
+  func update() throws(PlayerError)
 }
 
 extension AlbumName {
   /// The text that refers to this album.
-  var text: String { artist.map { "\($0)/\(title)" } ?? title }
+  package var text: String { artist.map { "\($0)/\(title)" } ?? title }
 }
 
 /// Looks up music in an index, which is opened on first use.
-final class IndexSource: CollectionSource {
+package final class IndexSource: CollectionSource {
   /// The maximum number of tracks that are compared with a title.
   private static let titleLimit = 1_000
 
@@ -70,43 +69,43 @@ final class IndexSource: CollectionSource {
   /// - Parameters:
   ///   - openPresent: Opens the index if it exists. Called by ``prepare()``.
   ///   - open: Opens the index, creating it if needed. Called on first use.
-  init(
+  package init(
     _ request: LibraryRequest, language: QueryLanguage,
     openPresent: @escaping @Sendable (LibraryRequest) -> (any BrowsableLibrary)? = { _ in nil },
-    open: @escaping @Sendable (LibraryRequest) throws(CommandError) -> any BrowsableLibrary
+    open: @escaping @Sendable (LibraryRequest) throws(PlayerError) -> any BrowsableLibrary
   ) {
     self.request = request
     self.language = language
     self.openPresent = openPresent
-    self.open = Lazy { () throws(CommandError) in try open(request) }
+    self.open = Lazy { () throws(PlayerError) in try open(request) }
   }
 
-  var roots: LibraryRoots { request.roots }
+  package var roots: LibraryRoots { request.roots }
 
   /// The index; `nil` if it has not been opened.
-  var openIndex: (any BrowsableLibrary)? { open.present }
+  package var openIndex: (any BrowsableLibrary)? { open.present }
 
-  func prepare() { open.prepare { openPresent(request) } }
+  package func prepare() { open.prepare { openPresent(request) } }
 
-  func album(named text: String) throws(CommandError) -> Match<AlbumName> {
+  package func album(named text: String) throws(PlayerError) -> Match<AlbumName> {
     let index = try index()
     return try queryIndex { () throws(LibraryError) in try index.findAlbum(text) }
   }
 
-  func refreshedAlbum(_ id: Int64) throws(CommandError) -> Album? {
+  package func refreshedAlbum(_ id: Int64) throws(PlayerError) -> Album? {
     let index = try index()
     return try queryIndex { () throws(LibraryError) in try index.refreshedAlbum(id) }
   }
 
-  func tracks(answering text: String) throws(CommandError) -> [Track]? {
+  package func tracks(answering text: String) throws(PlayerError) -> [Track]? {
     let query: LibraryQuery
     do throws(LibraryQueryError) { query = try language.query(text, LibraryFilters()) } catch {
-      throw CommandError(error)
+      throw PlayerError(error)
     }
     return query.isPlain ? nil : try tracks(query)
   }
 
-  func tracks(titled text: String) throws(CommandError) -> [Track] {
+  package func tracks(titled text: String) throws(PlayerError) -> [Track] {
     guard text.searchWords.contains(where: { $0 != " " }) else { return [] }
     for kind in [TextPattern.Kind.exact, .beginning] {
       let tracks = try tracks(.text(.title, TextPattern(text, kind: kind)), limit: Self.titleLimit)
@@ -120,13 +119,13 @@ final class IndexSource: CollectionSource {
     return []
   }
 
-  func tracks(byArtist name: String) throws(CommandError) -> [Track] {
+  package func tracks(byArtist name: String) throws(PlayerError) -> [Track] {
     try tracks(.text(.artist, TextPattern(name, kind: .exact)))
   }
 
-  func tracks(matching query: LibraryQuery) throws(CommandError) -> [Track] { try tracks(query) }
+  package func tracks(matching query: LibraryQuery) throws(PlayerError) -> [Track] { try tracks(query) }
 
-  func allAlbums() throws(CommandError) -> [Album] {
+  package func allAlbums() throws(PlayerError) -> [Album] {
     let index = try index()
     return try queryIndex { () throws(LibraryError) in
       let entries = try index.albums(.everything, order: LibraryOrder(), window: .init()).elements
@@ -138,13 +137,13 @@ final class IndexSource: CollectionSource {
     }
   }
 
-  func update() throws(CommandError) {
+  package func update() throws(PlayerError) {
     let index = try index()
     // If the changes cannot be stored, the index is used as it is.
     _ = try? index.scan(progress: { _ in }, isCancelled: { false })
   }
 
-  private func tracks(_ query: LibraryQuery, limit: Int? = nil) throws(CommandError) -> [Track] {
+  private func tracks(_ query: LibraryQuery, limit: Int? = nil) throws(PlayerError) -> [Track] {
     let index = try index()
     let page = try queryIndex { () throws(LibraryError) in
       try index.tracks(query, order: LibraryOrder(), window: .init(limit: limit))
@@ -153,7 +152,7 @@ final class IndexSource: CollectionSource {
   }
 
   /// Returns the index. If the library has never been scanned, scans it first.
-  private func index() throws(CommandError) -> any BrowsableLibrary {
+  private func index() throws(PlayerError) -> any BrowsableLibrary {
     let index = try open.value()
     let isScanned = try queryIndex { () throws(LibraryError) in try index.isScanned }
     if !isScanned {
@@ -162,8 +161,8 @@ final class IndexSource: CollectionSource {
     return index
   }
 
-  private func queryIndex<Value>(_ body: () throws(LibraryError) -> Value) throws(CommandError) -> Value {
-    do throws(LibraryError) { return try body() } catch { throw CommandError(error) }
+  private func queryIndex<Value>(_ body: () throws(LibraryError) -> Value) throws(PlayerError) -> Value {
+    do throws(LibraryError) { return try body() } catch { throw PlayerError(error) }
   }
 }
 
@@ -186,32 +185,32 @@ extension LibraryQuery {
 
 /// A value that is created on first use. If that fails, the next use tries again. Safe to use from any thread; other
 /// callers wait while the value is being created.
-final class Lazy<Value: Sendable>: Sendable {
+package final class Lazy<Value: Sendable>: Sendable {
   private struct Factory: Sendable {
-    let make: @Sendable () throws(CommandError) -> Value
+    let make: @Sendable () throws(PlayerError) -> Value
   }
 
   private let factory: Factory
   private let storage = Mutex<Value?>(nil)
 
   /// Creates a lazy value, which `make` will create.
-  init(_ make: @escaping @Sendable () throws(CommandError) -> Value) { factory = Factory(make: make) }
+  package init(_ make: @escaping @Sendable () throws(PlayerError) -> Value) { factory = Factory(make: make) }
 
   /// The value; `nil` if it has not been created. Waits while it is being created.
-  var present: Value? { storage.withLock { $0 } }
+  package var present: Value? { storage.withLock { $0 } }
 
   /// Creates the value with `attempt`, unless it exists. If `attempt` returns `nil`, the value is still not created.
-  func prepare(_ attempt: () -> Value?) {
+  package func prepare(_ attempt: () -> Value?) {
     storage.withLock { stored in
       if stored == nil { stored = attempt() }
     }
   }
 
   /// Returns the value, creating it if needed.
-  func value() throws(CommandError) -> Value {
-    let result: Result<Value, CommandError> = storage.withLock { stored in
+  package func value() throws(PlayerError) -> Value {
+    let result: Result<Value, PlayerError> = storage.withLock { stored in
       if let stored { return .success(stored) }
-      return Result { () throws(CommandError) in
+      return Result { () throws(PlayerError) in
         let value = try factory.make()
         stored = value
         return value

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-import MusicModel
-import Screens
-import Terminal
+package import MusicModel
+import UnicodeText
 
 /// A set of queue items, written by the user as RANGE, with positions counted from 1.
 ///
 /// The syntax is `3`, `3-7`, `3-` (to the last item), `-4` (from the first item), or several of these separated by
 /// commas. Instead of a number, `.` stands for the current item, and `last` for the last one.
-struct ItemRange: Equatable {
+package struct ItemRange: Equatable {
   /// The first or the last item of a part.
-  enum Bound: Equatable {
+  package enum Bound: Equatable {
     /// The item at this position, counted from 1.
     case number(Int)
     /// The current item.
@@ -20,28 +19,28 @@ struct ItemRange: Equatable {
   }
 
   /// A part of a range, which is the text between two commas.
-  struct Part: Equatable {
+  package struct Part: Equatable {
     /// The first item of the part.
-    var first: Bound
+    package var first: Bound
     /// The last item of the part.
-    var last: Bound
+    package var last: Bound
     /// The text of the part as the user wrote it.
-    var text: String
+    package var text: String
   }
 
   /// The syntax of a range, as part of the help.
-  static let help = """
+  package static let help = """
     RANGE is 3, 3-7, 3- (to the last item), -4 (from the first to the fourth), or several of these: 3,5,9-12. Instead of a number, . is \
     the current item and last the last one.
     """
 
   /// The parts of the range, in the order in which they were written.
-  let parts: [Part]
+  package let parts: [Part]
 
   /// Parses the text that the user wrote.
   ///
-  /// - Throws: `CommandError` if `text` is invalid.
-  init(_ text: String) throws(CommandError) {
+  /// - Throws: `PlayerError` if `text` is invalid.
+  package init(_ text: String) throws(PlayerError) {
     var parts: [Part] = []
     for piece in text.split(separator: ",", omittingEmptySubsequences: false) {
       parts.append(try Self.part(String(piece)))
@@ -50,20 +49,20 @@ struct ItemRange: Equatable {
   }
 
   /// Parses words, each of which is a range, and combines them.
-  init(_ words: [String]) throws(CommandError) { try self.init(words.joined(separator: ",")) }
+  package init(_ words: [String]) throws(PlayerError) { try self.init(words.joined(separator: ",")) }
 
   /// Returns the positions of the items in a queue of `count` items, counted from 0, as separate ranges in ascending
   /// order.
   ///
   /// - Parameter current: The position of the current item, counted from 0; `nil` if there is none.
-  /// - Throws: `CommandError` if the queue has no such item, or if a part ends before it begins.
-  func positions(in count: Int, current: Int?) throws(CommandError) -> [Range<Int>] {
+  /// - Throws: `PlayerError` if the queue has no such item, or if a part ends before it begins.
+  package func positions(in count: Int, current: Int?) throws(PlayerError) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     for part in parts {
       let first = try Self.position(part.first, count, current)
       let last = try Self.position(part.last, count, current)
       guard first <= last else {
-        throw CommandError(
+        throw PlayerError(
           .usage, "invalid range \"\(part.text)\": it ends before it starts; the queue has \(ItemCount.text(count))"
         )
       }
@@ -81,29 +80,29 @@ struct ItemRange: Equatable {
 
   /// Returns the positions of the items in `queue` as a single range, counted from 0.
   ///
-  /// - Throws: `CommandError` if the queue has no such item, or if there are gaps between the items.
-  func contiguousPositions(in queue: PlayQueue) throws(CommandError) -> Range<Int> {
+  /// - Throws: `PlayerError` if the queue has no such item, or if there are gaps between the items.
+  package func contiguousPositions(in queue: PlayQueue) throws(PlayerError) -> Range<Int> {
     let positions = try positions(in: queue.items.count, current: queue.currentPosition)
     guard let range = positions.first, positions.count == 1 else {
-      throw CommandError(.usage, "invalid range \"\(text)\": use one range without gaps, such as 3-7")
+      throw PlayerError(.usage, "invalid range \"\(text)\": use one range without gaps, such as 3-7")
     }
     return range
   }
 
   /// Returns the position of the only item in the range, counted from 0.
   ///
-  /// - Throws: `CommandError` if the queue has no such item, or if the range has several.
-  func position(in queue: PlayQueue) throws(CommandError) -> Int {
+  /// - Throws: `PlayerError` if the queue has no such item, or if the range has several.
+  package func position(in queue: PlayQueue) throws(PlayerError) -> Int {
     let positions = try positions(in: queue.items.count, current: queue.currentPosition)
     guard let range = positions.first, positions.count == 1, range.count == 1 else {
-      throw CommandError(.usage, "invalid position \"\(text)\": use a single item")
+      throw PlayerError(.usage, "invalid position \"\(text)\": use a single item")
     }
     return range.lowerBound
   }
 
   private var text: String { parts.map(\.text).joined(separator: ",") }
 
-  private static func part(_ text: String) throws(CommandError) -> Part {
+  private static func part(_ text: String) throws(PlayerError) -> Part {
     let ends = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
     switch ends.count {
     case 1:
@@ -114,7 +113,7 @@ struct ItemRange: Equatable {
       if let first, let last { return Part(first: first, last: last, text: text) }
     default: break
     }
-    throw CommandError(
+    throw PlayerError(
       .usage, "invalid range \"\(text)\": use 3, 3-7, 3-, -4, 3,5,9-12, . for the current item, or last")
   }
 
@@ -126,7 +125,7 @@ struct ItemRange: Equatable {
     }
   }
 
-  private static func position(_ bound: Bound, _ count: Int, _ current: Int?) throws(CommandError) -> Int {
+  private static func position(_ bound: Bound, _ count: Int, _ current: Int?) throws(PlayerError) -> Int {
     switch bound {
     case .number(let number):
       guard number <= count else { throw .noItem("\(number)", count) }
@@ -141,26 +140,26 @@ struct ItemRange: Equatable {
   }
 }
 
-extension CommandError {
+extension PlayerError {
   /// Returns the error for a position at which a queue of `count` items has no item.
-  static func noItem(_ position: String, _ count: Int) -> CommandError {
-    CommandError(.notFound, "there is no item \(position): the queue has \(ItemCount.text(count))")
+  package static func noItem(_ position: String, _ count: Int) -> PlayerError {
+    PlayerError(.notFound, "there is no item \(position): the queue has \(ItemCount.text(count))")
   }
 
   /// The error for a queue that has no current item.
-  static var noCurrentItem: CommandError {
-    CommandError(.notFound, "the queue has no current item: use a position instead of .")
+  package static var noCurrentItem: PlayerError {
+    PlayerError(.notFound, "the queue has no current item: use a position instead of .")
   }
 }
 
 /// The position of an item as the user writes it, counted from 1.
-struct PositionNumber: Equatable {
+package struct PositionNumber: Equatable {
   /// The position; at least 1.
-  let value: Int
+  package let value: Int
 
   /// Parses a position. Returns `nil` if `text` is not a whole number of at least 1. A number that is too large becomes
   /// `Int.max`.
-  init?(_ text: some StringProtocol) {
+  package init?(_ text: some StringProtocol) {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     let number = Int(text) ?? .max
     guard number > 0 else { return nil }
@@ -169,13 +168,13 @@ struct PositionNumber: Equatable {
 }
 
 /// Formats positions as people read them, counted from 1.
-enum PositionText {
+package enum PositionText {
   /// Returns text such as "12-16" or "3" for positions counted from 0.
-  static func text(_ positions: Range<Int>) -> String {
+  package static func text(_ positions: Range<Int>) -> String {
     positions.count == 1
       ? "\(positions.lowerBound + 1)" : "\(positions.lowerBound + 1)-\(positions.upperBound)"
   }
 
   /// Returns text such as " at 12-16" for positions counted from 0; empty text for `nil`.
-  static func suffix(_ positions: Range<Int>?) -> String { positions.map { " at \(text($0))" } ?? "" }
+  package static func suffix(_ positions: Range<Int>?) -> String { positions.map { " at \(text($0))" } ?? "" }
 }

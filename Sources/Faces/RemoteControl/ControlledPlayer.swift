@@ -9,7 +9,7 @@ import Synchronization
 public import SystemPackage
 
 /// The player that clients control. Commands dispatch actions through ``actions``, and read the stores.
-public struct RemotePlayer: Sendable {
+public struct ControlledPlayer: Sendable {
   /// The store of the queue.
   public let queue: QueueListener
   /// The store of the playback state.
