@@ -345,8 +345,8 @@ let package = Package(
     .target(
       name: "PlayerPort",
       dependencies: [
-        "LibraryIndex", "LibraryScanning", "MusicModel", "Platform", "PlayerFlow", "Playlists", "Tagging",
-        "UnicodeText", .product(name: "SystemPackage", package: "swift-system"),
+        "AudioCore", "Flux", "LibraryIndex", "LibraryScanning", "MusicModel", "Platform", "PlayerFlow", "Playlists",
+        "Tagging", "UnicodeText", .product(name: "SystemPackage", package: "swift-system"),
       ], path: "Sources/Player/PlayerPort",
       swiftSettings: strictUnsafe),
 
@@ -354,7 +354,8 @@ let package = Package(
     .target(
       name: "RemoteControl",
       dependencies: [
-        "AudioCore", "Flux", "LibraryIndex", "LibraryScanning", "MusicModel", "Platform", "PlayerFlow", "Playlists",
+        "AudioCore", "Flux", "LibraryIndex", "LibraryScanning", "MusicModel", "Platform", "PlayerFlow", "PlayerPort",
+        "Playlists",
         "Tagging", .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -505,6 +506,13 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "PlayerPortTests",
+      dependencies: [
+        "AudioCore", "FaceExamples", "Flux", "LibraryIndex", "LibraryScanning", "MusicModel", "Platform", "PlayerFlow",
+        "PlayerPort", "Tagging", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
+      ],
+      swiftSettings: strictTests),
+    .testTarget(
       name: "QueueStorageTests",
       dependencies: [
         "AudioCore", "Flux", "MusicModel", "Platform", "PlayerFlow", "QueueStorage", "StateCheck", "TestSupport",
@@ -521,7 +529,8 @@ let package = Package(
     .testTarget(
       name: "RemoteControlTests",
       dependencies: [
-        "AudioCore", "Flux", "LibraryIndex", "LibraryScanning", "MusicModel", "Platform", "PlayerFlow", "RemoteControl",
+        "AudioCore", "FaceExamples", "Flux", "LibraryIndex", "LibraryScanning", "MusicModel", "Platform", "PlayerFlow",
+        "PlayerPort", "RemoteControl",
         "Tagging", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"), .product(name: "SystemPackage", package: "swift-system"),
@@ -606,7 +615,8 @@ let package = Package(
     .target(
       name: "FaceExamples",
       dependencies: [
-        "AudioCore", "Flux", "MusicModel", "PlayerFlow", .product(name: "SystemPackage", package: "swift-system"),
+        "AudioCore", "Flux", "MusicModel", "PlayerFlow", "PlayerPort",
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Tests/FaceExamples", swiftSettings: strict),
     .testTarget(
@@ -761,9 +771,11 @@ if hasFFmpeg {
 
 // Tests of the parsers of untrusted bytes. For the fuzzer, they are a program into which libFuzzer is linked.
 let hostileInputDependencies: [Target.Dependency] = [
-  "AudioCore", "Commands", "CoverDrawing", "CueSheets", "DSDDecoding", "Flux", "FormatSniffing", "LibraryIndex",
+  "AudioCore", "Commands", "CoverDrawing", "CueSheets", "DSDDecoding", "FaceExamples", "Flux", "FormatSniffing",
+  "LibraryIndex",
   "LibraryScanning",
-  "MusicModel", "Platform", "PlayerFlow", "Playlists", "QueueStorage", "RemoteControl", "Screens", "Tagging",
+  "MusicModel", "Platform", "PlayerFlow", "PlayerPort", "Playlists", "QueueStorage", "RemoteControl", "Screens",
+  "Tagging",
   "Terminal",
   "TestSupport", "UnicodeText", "UserSettings", .product(name: "GRDB", package: "GRDB.swift"),
   .product(name: "NIOCore", package: "swift-nio"), .product(name: "SystemPackage", package: "swift-system"),

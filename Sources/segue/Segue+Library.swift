@@ -20,13 +20,12 @@ extension Segue {
   /// - Parameter covers: Provides the covers of tracks.
   static func libraryServices(_ covers: CoverCache) -> LibraryServices {
     LibraryServices(
-      scanner: LibraryScanner(probe: probe),
-      open: { request throws(PlayerError) in library(request, in: try openIndex(request.dataDirectory)) },
-      openPresent: { request in
-        LibraryIndex(presentIn: request.dataDirectory)
-          .map { library(request, in: $0) }
-      }, isPresent: { LibraryIndex.isPresent(in: $0) }, makeFlow: { try makeFlow($0) },
-      language: language, covers: covers,
+      access: LibraryAccess(
+        scanner: LibraryScanner(probe: probe),
+        open: { request throws(PlayerError) in library(request, in: try openIndex(request.dataDirectory)) },
+        openPresent: { request in LibraryIndex(presentIn: request.dataDirectory).map { library(request, in: $0) } },
+        language: language),
+      isPresent: { LibraryIndex.isPresent(in: $0) }, makeFlow: { try makeFlow($0) }, covers: covers,
       measurer: LoudnessMeasurer(decoders: decode),
       openLoudness: { directory throws(PlayerError) in try openIndex(directory) })
   }

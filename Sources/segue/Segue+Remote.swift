@@ -23,7 +23,7 @@ extension Segue {
           queue: stores.queue, playback: stores.playback, actions: stores.actions,
           library: request.library.map { index, flow in
             RemoteLibrary(index, store: flow.library, actions: flow.libraryActions, playlists: request.playlists)
-          }, decoders: decoders, awaitStorage: request.flush, execute: request.execute, quit: request.quit)
+          }, decoders: decoders, awaitStorage: request.flush, port: request.port, quit: request.quit)
         return try RemoteServer(
           player, socket: request.socket, ownsDirectory: request.ownsDirectory, addresses: request.addresses,
           inherited: request.inherited, access: request.access)

@@ -3,6 +3,7 @@
 import ArgumentParser
 import FaceExamples
 import MusicModel
+import PlayerPort
 import Tagging
 import TestSupport
 import Testing
@@ -20,8 +21,9 @@ struct BlockedDiskTests {
     let gate = Gate()
     defer { gate.open() }
     let lines = try repl.lines {
+      let queue = Examples.queue([Examples.track("A"), Examples.track("B")], current: 0)
       try QueueListing(
-        queue: Examples.queue([Examples.track("A"), Examples.track("B")], current: 0),
+        rows: { range throws(PlayerError) in QueueRows(range.clamped(to: queue.items.indices), of: queue) },
         options: try WindowOptions.parse([]), timeoutMilliseconds: Self.timeout,
         isMissing: { _ in
           gate.pass()

@@ -103,14 +103,15 @@ struct CommandLineTests {
 
   @Test func `Every command for a player takes the options that select the player`() throws {
     for type in SegueCommand.configuration.subcommands + QueueCommand.configuration.subcommands
-    where type is any PlayerCommand.Type && type.configuration.shouldDisplay {
+    where (type is any QueueStateCommand.Type || type is any TransportCommand.Type) && type.configuration.shouldDisplay
+    {
       let options = try #require(CommandDescription(of: type)).options
       #expect(options["--state-dir"] != nil && options["--socket"] != nil, "\(type.commandNames)")
     }
     for word in ["volume", "seek"] {
       let command = try #require(
         try SegueCommand.command([word, "30", "--state-dir", "/s"]) as? any TransportCommand)
-      #expect(command.stateDirectoryText == "/s" && command.socketText == nil)
+      #expect(command.state.stateDir == "/s" && command.state.socket == nil)
     }
     #expect(
       try Self.parse(SegueCommand.self, ["volume", "30", "--state-dir", "/s"], VolumeCommand.self).percent == ["30"])

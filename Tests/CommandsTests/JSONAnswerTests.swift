@@ -43,16 +43,13 @@ import Testing
   }
 
   @Test func `A sleep timer is printed with its unit and the remaining time`() throws {
-    let remaining = Duration.seconds(90)
-    let timers: [(SleepTimer.End, String)] = [
-      (.at(.now), "time"), (.afterTrack, "track"), (.afterAlbum, "album"), (.afterQueue, "queue"),
-    ]
-    for (end, word) in timers {
-      let json = PlaybackSettingsJSON.Sleep(SleepTimer(end), remaining)
-      #expect(json.after == word && json.sleep == 90)
+    repl.load(["a"])
+    for word in ["track", "album", "queue"] {
+      #expect(try repl.execute("sleep --after \(word) --json") == [#"{"after":"\#(word)","version":1}"#])
     }
-    #expect(PlaybackSettingsJSON.Sleep(SleepTimer(.afterQueue), nil).sleep == nil)
-    #expect(PlaybackSettingsJSON.Sleep(nil, remaining).sleep == nil)
+    let time = try object("sleep 90s --json")
+    #expect(time["after"] as? String == "time" && (time["sleep"] as? Double).map { (80...90).contains($0) } == true)
+    #expect(try repl.execute("sleep off --json") == [#"{"after":"off","version":1}"#])
   }
 
   @Test func `Each output is a JSON object`() {

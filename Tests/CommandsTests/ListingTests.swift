@@ -5,12 +5,14 @@ import FaceExamples
 import MusicModel
 import PlayerFlow
 import Playlists
+import Screens
 import SystemPackage
 import TestSupport
 import Testing
 import UnicodeText
 
 @testable import Commands
+@testable import PlayerPort
 @testable import Terminal
 
 struct ListingTests {
@@ -67,15 +69,16 @@ struct ListingTests {
     check(ListedItem.self)
     check(ListedTrack.self)
     check(ListedEdit.self)
-    check(SavedPlaylist.self)
+    check(ListedPlaylist.self)
   }
 
   @Test func `A track is announced in one line`() {
-    let queue = Examples.queue([Examples.track("a"), Examples.track("So\nWhat", artist: nil, seconds: nil)])
-    #expect(TrackLine.text(position: 0, in: queue) == "1/2 a - Miles Davis - Kind of Blue (5:25)")
-    #expect(TrackLine.text(position: 1, in: queue) == "2/2 So What - Kind of Blue")
-    let collection = TrackCollection(title: "T", tracks: [Examples.track("x", artist: nil, album: nil)])
-    #expect(TrackLine.text(index: 0, in: collection) == "1/1 x - T (5:25)")
+    let line = { (track: Track, position: Int, count: Int, title: String) in
+      TrackLine.text(QueueTrack(track: TrackRow(track), position: position, count: count, title: title))
+    }
+    #expect(line(Examples.track("a"), 0, 2, "Q") == "1/2 a - Miles Davis - Kind of Blue (5:25)")
+    #expect(line(Examples.track("So\nWhat", artist: nil, seconds: nil), 1, 2, "Q") == "2/2 So What - Kind of Blue")
+    #expect(line(Examples.track("x", artist: nil, album: nil), 0, 1, "T") == "1/1 x - T (5:25)")
   }
 
   @Test func `Notices are reported once`() {

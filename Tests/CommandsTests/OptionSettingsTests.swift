@@ -2,7 +2,9 @@
 
 import ArgumentParser
 import Foundation
+import MusicModel
 import PlayerFlow
+import PlayerPort
 import SystemPackage
 import Tagging
 import Testing
@@ -88,8 +90,8 @@ struct OptionSettingsTests {
           setting.option == nil ? nil : setting.defaultValue.map { (setting.name, $0) }
         }))
     let filled = noOptions.filled(from: defaults)
-    let changes = try PlaybackSettingsChanges(filled, PlaybackState())
-    #expect(changes.replayGain == nil && changes.crossfade == .off)
+    let changes = try PlaybackOptions(filled)
+    #expect(changes.replayGain(ReplayGainSettings()) == ReplayGainSettings() && changes.crossfade == 0)
     #expect(filled.onFormatChange == "reopen" && filled.pauseOnLoss == false)
   }
 }

@@ -99,7 +99,7 @@ extension ProgramLane {
       let rig = try RemoteRig()
       var client = try ControlClient(rig.directory["run/socket"], timeout: .seconds(2))
       // Nothing changes, so there is no notification.
-      _ = try? client.now()
+      _ = try? client.send("status")
       #expect(throws: ControlClientError.unreachable(.resourceTemporarilyUnavailable)) {
         try client.send("idle")
       }

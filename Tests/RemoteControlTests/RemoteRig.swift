@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import FaceExamples
 import Flux
 import Foundation
 import LibraryIndex
@@ -7,6 +8,7 @@ import LibraryScanning
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import Synchronization
 import SystemPackage
 import Tagging
@@ -27,7 +29,7 @@ final class RemoteRig: Sendable {
   init(
     addresses: [ListenAddress] = [], access: NetworkAccess = NetworkAccess(), library: RemoteLibrary? = nil,
     queueLimit: Int = 1_000_000, clock: any MonotonicClock = SystemClock(),
-    execute: @escaping @Sendable (ForwardedCommand) -> ForwardedOutcome = RemoteRig.echo,
+    port: any PlayerPort = FakePlayer(),
     quit: @escaping @Sendable () -> Void = {}
   ) throws {
     let directory = try TemporaryDirectory()
@@ -39,7 +41,7 @@ final class RemoteRig: Sendable {
       queue: queue, playback: playback, actions: actions, library: library,
       queueLimit: queueLimit,
       awaitStorage: { counter.count() },
-      execute: execute, quit: quit)
+      port: port, quit: quit)
     server = try RemoteServer(
       player, socket: directory["run/socket"], addresses: addresses, access: access, clock: clock)
     self.directory = directory
@@ -47,13 +49,6 @@ final class RemoteRig: Sendable {
     self.playback = playback
     self.actions = actions
     storeCounter = counter
-  }
-
-  /// Returns an outcome whose output consists of the command's words.
-  static func echo(_ command: ForwardedCommand) -> ForwardedOutcome {
-    ForwardedOutcome(
-      output: command.words.map { String(decoding: $0, as: UTF8.self) }, errors: ["an error"], status: 3,
-      announcesTrack: true)
   }
 
   private let storeCounter: StoreCounter

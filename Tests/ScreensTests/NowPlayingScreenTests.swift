@@ -23,7 +23,8 @@ struct NowPlayingScreenTests {
     _ extras: NowPlayingScreen.Extras = .init()
   ) -> [String] {
     NowPlayingScreen(
-      scene: NowPlaying(queue, playing: state.item), state: PlayingState(state), extras: extras,
+      scene: NowPlaying(queue, playing: state.item),
+      state: PlayingState(PlayerStatus(state, queue: queue), position: state.position), extras: extras,
       size: TerminalSize(columns: columns, rows: rows)
     ).lines
   }
@@ -158,7 +159,7 @@ struct NowPlayingScreenTests {
     let playback = Examples.playing(queue, seconds: 81, volume: 70, depth: .bits16)
     let status = PlayerStatus(playback, queue: queue)
     let received = PlayingState(status, position: .seconds(81))
-    #expect(received == PlayingState(playback))
+    #expect(received.phase == .playing && received.position == .seconds(81))
     var stopped = playback
     _ = stopped.reduce(.report(.changed(.stopped)))
     #expect(PlayingState(PlayerStatus(stopped, queue: queue), position: .zero).format == nil)

@@ -150,6 +150,9 @@ public final class LocalSocket: Sendable {
     }
   }
 
+  /// Ends the connection, so that a thread that reads from it continues.
+  public func shutDown() { _ = shutdown(descriptor.rawValue, Int32(SHUT_RDWR)) }
+
   /// Writes all of `bytes`; blocks until the system has accepted them.
   public func write(_ bytes: some Sequence<UInt8>) throws(Errno) {
     do { _ = try descriptor.writeAll(bytes) } catch { throw error as? Errno ?? .ioError }

@@ -6,7 +6,7 @@ public import LibraryScanning
 public import MusicModel
 public import Platform
 public import PlayerFlow
-import PlayerPort
+package import PlayerPort
 public import RemoteControl
 public import Screens
 public import SystemPackage
@@ -76,8 +76,8 @@ public struct ServerRequest {
   /// Blocks until all dispatched changes are stored. Returns the error in one line if that failed, otherwise `nil`.
   /// Called on any thread.
   public var flush: @Sendable () -> String?
-  /// Executes a command line for a client that is the owner of the player. Called on any thread.
-  public var execute: @Sendable (ForwardedCommand) -> ForwardedOutcome
+  /// The port for clients that are the owner of the player.
+  package var port: any PlayerPort
   /// Makes the program end, but returns before it does. Called on any thread.
   public var quit: @Sendable () -> Void
 }

@@ -15,7 +15,7 @@ struct SegueCommand: ParsableCommand {
       CommandGroup(
         name: "Play",
         subcommands: [
-          PlayCommand.self, PlayChosenCommand.self, ChosenCommand.self, ResumeCommand.self, PauseCommand.self,
+          PlayCommand.self, ResumeCommand.self, PauseCommand.self,
           ToggleCommand.self,
           NextCommand.self, PreviousCommand.self, StopCommand.self, SeekCommand.self, VolumeCommand.self,
           ReplayGainCommand.self, CrossfadeCommand.self, SleepCommand.self,

@@ -54,7 +54,7 @@ public enum SegueProgram {
         return ExitStatus.success.rawValue
       }
       let session = Session(
-        services: makeServices(), origin: .commandLine, settings: settings, library: settings.library,
+        services: makeServices(), isConversation: false, settings: settings, library: settings.library,
         stateDirectory: Environment.stateDirectory, dataDirectory: Environment.dataDirectory,
         output: .streams(errors: (try? StandardStream.divertLibraryErrors()) ?? .standardError))
       for problem in settings.problems { session.printError("segue: \(problem.description)", level: .warning) }
@@ -91,7 +91,7 @@ public enum SegueProgram {
     do {
       session.apply(try command.outputStyle.overrides())
       session.detail(session.settingsLocation)
-      session.status = try execute(command, words, in: session)
+      try command.run(in: session)
       if session.status == .success { try session.checkThatAllIsPrinted() }
       return session.status
     } catch {
@@ -117,30 +117,6 @@ public enum SegueProgram {
           as? any SessionCommand
       else { return nil }
       return run(command, chosen, in: session)
-    }
-  }
-
-  /// Runs `command`. If it is a command for a running player, sends it to that player.
-  private static func execute(
-    _ command: any SessionCommand, _ words: [[UInt8]], in session: Session
-  ) throws -> ExitStatus {
-    let executeHere = { () throws -> ExitStatus in
-      try command.run(in: session)
-      return session.status
-    }
-    guard let playerCommand = command.forPlayer, !playerCommand.wantsOwnPlayer(session.services) else {
-      return try executeHere()
-    }
-    playerCommand.prepare(in: session)
-    let forwarding = Forwarding(playerCommand, words, in: session)
-    if let status = try forwarding.forward() { return try forwarding.show(after: status) }
-    if playerCommand.needsRunningPlayer {
-      throw PlayerError.noPlayer
-    }
-    do {
-      return try executeHere()
-    } catch let error as PlayerRunsElsewhereError {
-      return try forwarding.forward(whenRefused: error.refusal, executeHere)
     }
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-public import LibraryScanning
+import LibraryScanning
 public import LoudnessMeasuring
 public import MusicModel
 import Platform
@@ -32,8 +32,6 @@ public struct Services: Sendable {
   public var diagnosis: DiagnosisServices
   /// The request of a client to end the player of this process.
   let endRequest = EndRequest()
-  /// Notifies the server when a command has changed a saved playlist.
-  let listChanges = ListChanges()
 
   /// Creates the services from their parts.
   public init(
@@ -54,19 +52,12 @@ public struct Services: Sendable {
 
 /// The services for libraries, indexes and related data.
 public struct LibraryServices: Sendable {
-  /// Reads the music files and directories at a path.
-  public var scanner: LibraryScanner
-  /// Opens the index of a library, creating it if needed. Called on any thread.
-  public var open: @Sendable (LibraryRequest) throws(PlayerError) -> any BrowsableLibrary
-  /// Opens the index of a library if it exists and is intact. Returns `nil` otherwise, and changes nothing. Called on
-  /// any thread.
-  public var openPresent: @Sendable (LibraryRequest) -> (any BrowsableLibrary)?
+  /// How to open libraries, and to find music in them.
+  public var access: LibraryAccess
   /// Returns whether a data directory contains an index.
   public var isPresent: @Sendable (FilePath) -> Bool
   /// Creates the flow of a library. Throws `Errno`.
   public var makeFlow: @Sendable (any MusicLibrary) throws -> LibraryFlow
-  /// Parses queries.
-  public var language: QueryLanguage
   /// Finds and stores the covers of tracks as files.
   public var covers: CoverCache
   /// Measures the loudness of files.
@@ -76,19 +67,14 @@ public struct LibraryServices: Sendable {
 
   /// Creates the services from their parts.
   public init(
-    scanner: LibraryScanner, open: @escaping @Sendable (LibraryRequest) throws(PlayerError) -> any BrowsableLibrary,
-    openPresent: @escaping @Sendable (LibraryRequest) -> (any BrowsableLibrary)?,
-    isPresent: @escaping @Sendable (FilePath) -> Bool,
-    makeFlow: @escaping @Sendable (any MusicLibrary) throws -> LibraryFlow, language: QueryLanguage, covers: CoverCache,
+    access: LibraryAccess, isPresent: @escaping @Sendable (FilePath) -> Bool,
+    makeFlow: @escaping @Sendable (any MusicLibrary) throws -> LibraryFlow, covers: CoverCache,
     measurer: LoudnessMeasurer,
     openLoudness: @escaping @Sendable (FilePath) throws(PlayerError) -> any LoudnessRepository
   ) {
-    self.scanner = scanner
-    self.open = open
-    self.openPresent = openPresent
+    self.access = access
     self.isPresent = isPresent
     self.makeFlow = makeFlow
-    self.language = language
     self.covers = covers
     self.measurer = measurer
     self.openLoudness = openLoudness

@@ -5,6 +5,7 @@ public import LibraryScanning
 import MusicModel
 import Platform
 public import PlayerFlow
+package import PlayerPort
 import Synchronization
 public import SystemPackage
 
@@ -28,8 +29,8 @@ public struct ControlledPlayer: Sendable {
   let decoders: [RemoteDecoder]
   /// Blocks until everything dispatched so far is stored. Returns a one-line reason if that failed, otherwise `nil`.
   let awaitStorage: @Sendable () -> String?
-  /// Executes a command line for a client that is the owner of the player.
-  let execute: @Sendable (ForwardedCommand) -> ForwardedOutcome
+  /// The port for clients that are the owner of the player.
+  let port: any PlayerPort
   /// Ends the program.
   let quit: @Sendable () -> Void
 
@@ -40,13 +41,13 @@ public struct ControlledPlayer: Sendable {
   ///   - decoders: The decoders, in the order in which they are tried.
   ///   - awaitStorage: Blocks until everything dispatched so far is stored. Returns the reason if that failed,
   ///     otherwise `nil`.
-  ///   - execute: Executes a command line.
+  ///   - port: The port for clients that are the owner of the player.
   ///   - quit: Makes the program end, but returns before it does.
-  public init(
+  package init(
     queue: QueueListener, playback: PlaybackStore, actions: PlayerActionCreator, library: RemoteLibrary?,
     queueLimit: Int = 1_000_000, decoders: [RemoteDecoder] = [],
     awaitStorage: @escaping @Sendable () -> String?,
-    execute: @escaping @Sendable (ForwardedCommand) -> ForwardedOutcome, quit: @escaping @Sendable () -> Void
+    port: any PlayerPort, quit: @escaping @Sendable () -> Void
   ) {
     self.queue = queue
     self.playback = playback
@@ -56,7 +57,7 @@ public struct ControlledPlayer: Sendable {
     self.queueLimit = queueLimit
     self.decoders = decoders
     self.awaitStorage = awaitStorage
-    self.execute = execute
+    self.port = port
     self.quit = quit
   }
 

@@ -252,7 +252,8 @@ extension PlayerStatus.Output {
 }
 
 extension PlayerStatus.Modes {
-  init(_ modes: QueueModes) {
+  /// Creates the description of the modes of a queue.
+  package init(_ modes: QueueModes) {
     self.init(
       repeat: modes.repeat.rawValue, random: modes.random.rawValue, single: modes.single.rawValue,
       consume: modes.consume, stopAfter: modes.stopAfter?.rawValue ?? "off")

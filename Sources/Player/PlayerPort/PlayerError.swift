@@ -5,7 +5,7 @@ package import Platform
 import UnicodeText
 
 /// The error with which a command fails: a one-line message for people, and an exit status for scripts.
-public struct PlayerError: Error, Sendable, Equatable {
+public struct PlayerError: Error, Codable, Sendable, Equatable {
   /// The exit status with which the program ends.
   public let status: ExitStatus
   /// What failed, where, and what to do about it, in one line. Not yet escaped for a terminal.
@@ -16,22 +16,25 @@ public struct PlayerError: Error, Sendable, Equatable {
   public let ambiguousText: String?
   /// The text that replaces ``ambiguousText`` for each of ``choices``.
   public let answers: [String]
+  /// What the user should know besides the error, one line each; not yet escaped for a terminal.
+  public let warnings: [String]
 
   /// Creates an error. If `answers` is `nil`, the choices themselves are the replacements.
   public init(
     _ status: ExitStatus, _ message: String, choices: [String] = [], ambiguousText: String? = nil,
-    answers: [String]? = nil
+    answers: [String]? = nil, warnings: [String] = []
   ) {
     self.status = status
     self.message = message
     self.choices = choices
     self.ambiguousText = choices.isEmpty ? nil : ambiguousText
     self.answers = answers ?? choices
+    self.warnings = warnings
   }
 }
 
 /// The exit status of the program.
-public enum ExitStatus: Int32, Sendable, CaseIterable {
+public enum ExitStatus: Int32, Codable, Sendable, CaseIterable {
   /// The command succeeded.
   case success = 0
   /// An error that has no status of its own.
@@ -99,6 +102,11 @@ extension ProcessSignal {
 }
 
 extension PlayerError {
+  /// The error of a port whose player has ended.
+  package static var playerEnded: PlayerError {
+    PlayerError(.failure, "the player ended before it responded")
+  }
+
   /// Creates the error for a library that cannot be read or queried.
   package init(_ error: LibraryError) {
     self.init(error.kind == .directory ? .unreadableLibrary : .failure, error.description)

@@ -22,7 +22,7 @@ struct ManualPageTests {
         #expect(text.contains(".It Fl \\-\(name.dropFirst(2).replacing("-", with: "\\-"))"), "\(name)")
       }
     }
-    for status in PlayerPort.ExitStatus.allCases { #expect(lines.contains(".It \(status.rawValue)")) }
+    for status in type(of: PlayerError.noPlayer.status).allCases { #expect(lines.contains(".It \(status.rawValue)")) }
   }
 
   @Test func `The page covers the words of the REPL and further topics`() throws {

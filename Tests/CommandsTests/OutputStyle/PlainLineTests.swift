@@ -8,6 +8,7 @@ import Testing
 import UnicodeText
 
 @testable import Commands
+@testable import PlayerPort
 @testable import Screens
 @testable import Terminal
 @testable import UserSettings
@@ -29,8 +30,7 @@ struct PlainLineTests {
   }
 
   @Test func `A queue item begins with its number, and its marks are words`() {
-    let item = PlayQueue.Item(id: .init(rawValue: 7), track: Examples.track("A"), isMissing: true)
-    let listed = ListedItem(position: 4, item: item, isCurrent: true, isMissing: true)
+    let listed = ListedItem(position: 4, id: 7, track: Examples.track("A"), isCurrent: true, isMissing: true)
     #expect(
       listed.plain.text
         == "5: A; current; missing; artist: Miles Davis; album: Kind of Blue; time: 5 minutes 25 seconds")
@@ -72,16 +72,18 @@ struct PlainLineTests {
         "playing: One", "artist: Miles Davis", "album: Kind of Blue",
         "time: 1 minute 5 seconds of 5 minutes 25 seconds", "track: 1 of 2",
       ])
-    #expect(TrackLine.text(position: 1, in: queue, style).hasPrefix("playing 2 of 2: Two; artist: Miles"))
+    let track = QueueTrack(track: TrackRow(queue.items[1].track), position: 1, count: 2, title: queue.title)
+    #expect(TrackLine.text(track, style).hasPrefix("playing 2 of 2: Two; artist: Miles"))
   }
 
   @Test func `A change made by a key is reported once`() {
     var changes = PlainChanges()
     let queue = Examples.queue([Examples.track("One")])
     var state = Examples.playing(queue, seconds: 1)
-    var reported = [changes.take(from: state)]
+    let take = { PlayingState(PlayerStatus(state, queue: queue), position: .zero) }
+    var reported = [changes.take(from: take())]
     _ = state.reduce(.setVolume(Volume(percent: 95)))
-    reported += [changes.take(from: state), changes.take(from: state)]
+    reported += [changes.take(from: take()), changes.take(from: take())]
     #expect(reported == [[], ["volume 95"], []])
   }
 }

@@ -35,17 +35,19 @@ final class CommandSession {
     captureFile = try FileDescriptor.open(
       directory["lines"], .readWrite, options: [.create, .append], permissions: .ownerReadWrite)
     let library = LibraryServices(
-      scanner: LibraryScanner(),
-      open: { request throws(PlayerError) in
-        do throws(LibraryIndexError) {
-          return IndexedLibrary(
-            index: try LibraryIndex(directory: request.dataDirectory), roots: request.roots)
-        } catch {
-          throw PlayerError(.failure, error.description)
-        }
-      }, openPresent: { _ in nil }, isPresent: { LibraryIndex.isPresent(in: $0) },
+      access: LibraryAccess(
+        scanner: LibraryScanner(),
+        open: { request throws(PlayerError) in
+          do throws(LibraryIndexError) {
+            return IndexedLibrary(
+              index: try LibraryIndex(directory: request.dataDirectory), roots: request.roots)
+          } catch {
+            throw PlayerError(.failure, error.description)
+          }
+        }, openPresent: { _ in nil },
+        language: QueryLanguage(parse: { _ in .everything }, makeQuery: \.query)),
+      isPresent: { LibraryIndex.isPresent(in: $0) },
       makeFlow: { _ in throw Errno.notSupported },
-      language: QueryLanguage(parse: { _ in .everything }, makeQuery: \.query),
       covers: CoverCache(in: directory["cache"]),
       measurer: LoudnessMeasurer { path throws(DecodingError) in
         throw DecodingError(path: path, kind: .empty, reason: "no sound")
@@ -64,11 +66,14 @@ final class CommandSession {
       diagnosis: DiagnosisServices(
         libraries: { [] }, checkIndex: { ($0, nil) }, checkState: { ($0, nil) }))
     session = Session(
-      services: services, origin: .repl, library: LibraryRoots(directory["music"]),
+      services: services, isConversation: true, library: LibraryRoots(directory["music"]),
       stateDirectory: directory["state"],
       dataDirectory: directory["data"], output: .streams(errors: captureFile))
     // Printed lines go to the same file as errors.
     session.outputFile = "-"
+    var parts = session.playerParts(services.queue, services.playback, services.actions)
+    parts.options = []
+    session.player = LocalPlayer(parts)
   }
 
   deinit { try? captureFile.close() }

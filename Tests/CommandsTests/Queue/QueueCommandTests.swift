@@ -2,11 +2,11 @@
 
 import MusicModel
 import PlayerFlow
-import PlayerPort
 import SystemPackage
 import Testing
 
 @testable import Commands
+@testable import PlayerPort
 @testable import Screens
 
 struct QueueCommandTests {
@@ -165,14 +165,13 @@ struct QueueCommandTests {
     after.reduce(.add(Self.album(10, "mine"), at: .end))
     after.reduce(.add(Self.album(2, "third"), at: .end))
     after.reduce(.remove(.positions([0..<1])))
-    let edit = QueueEdit(before: before, after: after)
-    #expect(edit.range(of: Self.album(10, "mine").tracks, from: 5) == 5..<15)
-    #expect(edit.removedCount == 1)
+    #expect(after.range(of: Self.album(10, "mine").tracks, from: 5, since: before) == 5..<15)
+    #expect(EditedQueue(before, after).removedCount == 1)
     // Tracks that were in the queue before, or are no longer contiguous, have no range.
-    #expect(edit.range(of: Self.album(5, "first").tracks, from: 0) == nil)
+    #expect(after.range(of: Self.album(5, "first").tracks, from: 0, since: before) == nil)
     after.reduce(.remove(.positions([7..<8])))
-    #expect(QueueEdit(before: before, after: after).range(of: Self.album(10, "mine").tracks, from: 5) == nil)
-    #expect(edit.range(of: TrackCollection(title: "", tracks: []).tracks, from: 0) == nil)
-    #expect(edit.range(of: Self.album(1, "none").tracks, from: 99) == nil)
+    #expect(after.range(of: Self.album(10, "mine").tracks, from: 5, since: before) == nil)
+    #expect(after.range(of: TrackCollection(title: "", tracks: []).tracks, from: 0, since: before) == nil)
+    #expect(after.range(of: Self.album(1, "none").tracks, from: 99, since: before) == nil)
   }
 }

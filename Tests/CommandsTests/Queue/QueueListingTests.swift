@@ -2,6 +2,7 @@
 
 import FaceExamples
 import MusicModel
+import PlayerPort
 import Testing
 import UnicodeText
 
@@ -18,8 +19,8 @@ struct QueueListingTests {
   private static func lines(_ queue: PlayQueue, columns: Int?) -> [String] {
     let rows = queue.items.indices.map { position in
       ListedItem(
-        position: position, item: queue.items[position], isCurrent: position == queue.currentPosition,
-        isMissing: false
+        position: position, id: queue.items[position].id.rawValue, track: queue.items[position].track,
+        isCurrent: position == queue.currentPosition, isMissing: false
       )
       .cells.map(\.safeForTerminal)
     }
@@ -37,8 +38,7 @@ struct QueueListingTests {
   }
 
   @Test func `A track whose file is missing has no duration`() {
-    let item = PlayQueue.Item(id: .init(rawValue: 7), track: Examples.track("A"), isMissing: true)
-    let listed = ListedItem(position: 4, item: item, isCurrent: true, isMissing: true)
+    let listed = ListedItem(position: 4, id: 7, track: Examples.track("A"), isCurrent: true, isMissing: true)
     #expect(listed.cells == [">", "5", "A", "Miles Davis", "Kind of Blue", "missing"])
     #expect(
       JSONText.text(listed.object)
@@ -48,17 +48,17 @@ struct QueueListingTests {
   }
 
   @Test func `The summary gives the total time, the remaining time and the modes`() {
-    #expect(QueueSummary.text(Self.queue) == "3 tracks, 15:48, 6:26 left")
+    #expect(QueueSummary(Self.queue).text() == "3 tracks, 15:48, 6:26 left")
     var queue = Self.queue
     queue.reduce(.elapsed(.seconds(60)))
     queue.reduce(.setRepeat(.all))
     queue.reduce(.setConsume(true))
-    #expect(QueueSummary.text(queue) == "3 tracks, 15:48, 5:26 left · repeat all · consume")
+    #expect(QueueSummary(queue).text() == "3 tracks, 15:48, 5:26 left · repeat all · consume")
     #expect(
-      QueueSummary.text(Examples.queue([Examples.track("A", seconds: nil)], current: nil))
+      QueueSummary(Examples.queue([Examples.track("A", seconds: nil)], current: nil)).text()
         == "1 track, at least 0:00")
     queue.reduce(.setRandom(.tracks, seed: 3))
-    #expect(QueueSummary.text(queue).contains(" left · repeat all · random tracks · consume"))
+    #expect(QueueSummary(queue).text().contains(" left · repeat all · random tracks · consume"))
   }
 
   @Test func `A piped listing is tab-separated, and offsets count from its beginning`() throws {

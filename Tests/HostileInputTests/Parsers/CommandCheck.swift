@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import FaceExamples
 import Flux
 import NIOCore
 import Platform
@@ -99,7 +100,7 @@ enum CommandCheck {
     let player = ControlledPlayer(
       queue: QueueListener(store), playback: PlaybackStore(store),
       actions: PlayerActionCreator(dispatcher: dispatcher), library: nil, queueLimit: 64,
-      awaitStorage: { nil }, execute: { _ in ForwardedOutcome(output: [], errors: [], status: 0) }, quit: {})
+      awaitStorage: { nil }, port: FakePlayer(), quit: {})
     return (player, CommandTable.all(NetworkAccess(), MessageBoard { _, _ in }))
   }
 }

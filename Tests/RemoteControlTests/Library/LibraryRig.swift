@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import FaceExamples
 import Flux
 import LibraryIndex
 import LibraryScanning
@@ -41,7 +42,7 @@ struct LibraryRig {
       queue: remoteRig.queue, playback: remoteRig.playback, actions: remoteRig.actions,
       library: playlists == nil ? remoteLibrary : chosen,
       awaitStorage: { nil },
-      execute: { _ in ForwardedOutcome(output: [], errors: [], status: 0) }, quit: {})
+      port: FakePlayer(), quit: {})
     return CommandContext(
       player: player, announce: { _ in },
       client: ClientState(

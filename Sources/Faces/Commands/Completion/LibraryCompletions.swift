@@ -100,12 +100,12 @@ final class LibraryCompletions: CompletionSource {
   private func query(without kind: LibraryFilters.Kind?) -> LibraryQuery {
     var filters = filters
     if let kind { filters.removeAll(of: kind) }
-    return session.services.library.language.query(filters)
+    return session.services.library.access.language.query(filters)
   }
 
   private func existingIndex() throws(PlayerError) -> (any MusicLibrary)? {
     guard session.services.library.isPresent(request.dataDirectory) else { return nil }
-    return try session.services.library.open(request)
+    return try session.services.library.access.open(request)
   }
 
   private func queryIndex<Value>(_ body: (any MusicLibrary) throws(LibraryError) -> [Value]) -> [Value] {

@@ -100,7 +100,9 @@ struct DoctorReport {
     }
     let (path, report) = services.diagnosis.checkIndex(request.dataDirectory)
     add("index", path, report)
-    guard report != nil, report?.problem == nil, let index = services.library.openPresent(request) else { return }
+    guard report != nil, report?.problem == nil, let index = services.library.access.openPresent(request) else {
+      return
+    }
     for (listing, name) in [(LibraryListing.tracks, "tracks"), (.albums, "albums")] {
       if let count = try? index.count(of: listing, matching: .everything) { add(name, "\(count)") }
     }
@@ -123,7 +125,7 @@ struct DoctorReport {
       add("player", "running")
     } catch {
       if case .notListening = error { return add("player", "not running") }
-      add("player", text(socket), problem: Forwarding.error(error, at: hidesPaths ? "(path left out)" : socket).message)
+      add("player", text(socket), problem: PlayerError(error, at: hidesPaths ? "(path left out)" : socket).message)
     }
   }
 

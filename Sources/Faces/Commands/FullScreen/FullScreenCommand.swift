@@ -51,9 +51,6 @@ struct FullScreenCommand: SessionCommand {
     let own = session.repl(
       library: options.library(in: session), stateDirectory: stateDirectory,
       dataDirectory: options.dataDirectory(in: session))
-    let attached = session.repl(
-      library: options.library(in: session), stateDirectory: stateDirectory,
-      dataDirectory: options.dataDirectory(in: session), origin: .attached(socket))
     var screen: Screen?
     var isUnreachable = false
     while true {
@@ -62,7 +59,7 @@ struct FullScreenCommand: SessionCommand {
         player = try RunningPlayer(own, options, stateDirectory: stateDirectory, unlessAt: socket)
       } catch let error as PlayerRunsElsewhereError {
         // If the other player ends, this process becomes the player.
-        switch try showPlayer(at: socket, attached, events, &screen) {
+        switch try showPlayer(in: own, events, &screen) {
         case .left(let status)?:
           session.status = status
           return
@@ -71,7 +68,9 @@ struct FullScreenCommand: SessionCommand {
           // The player has just ended, or is about to listen; otherwise, it listens elsewhere.
           if isUnreachable { throw error.refusal }
           isUnreachable = true
+          MonotonicInstant.now.advanced(byMilliseconds: 50).sleep()
         }
+        own.player = nil
         // Nothing that is left over from one view concerns the next one.
         for case .signal(let signal) in events.takeAll() {
           guard let status = signal.endingStatus else { continue }
@@ -90,147 +89,95 @@ struct FullScreenCommand: SessionCommand {
     _ events: EventQueue<FullScreenView.Event>, startingAt screen: Screen?
   ) throws {
     var server: ServedPlayer?
-    var performer: ScreenPerformer?
     let outcome = Result {
-      try view(player, own, socket, events, startingAt: screen, &server, &performer)
+      player.prepareOutput()
+      player.awaitRecall()
+      let request = LibraryRequest(roots: own.library, dataDirectory: own.dataDirectory, in: own)
+      _ = try own.flow(request)
+      own.follow(request)
+      if player.persister.ownership == .own {
+        do throws(RemoteServerError) {
+          server = try PlayerServing(socket: socket).start(own, player)
+        } catch {
+          own.warnings.append(error.description)
+        }
+      }
+      var role = ViewedPlayer.Role()
+      (role.outlivesTerminal, role.reportsEarlierProblems) = (true, true)
+      role.meter = own.services.playback
+      role.takeWarnings = { own.takeWarnings() }
+      return try view(player.port, role, own, request, events, asksBeforeQuitting: true, startingAt: screen).ending
     }
-    performer?.end()
     let status: ExitStatus? = if case .success(.left(let status)) = outcome { status } else { nil }
     let end = Result { () throws(PlayerError) in try player.shutDown(server, after: status) }
     if case .left(let status) = try outcome.get() { session.status = status }
     try end.get()
   }
 
-  private func view(
-    _ player: RunningPlayer, _ own: Session, _ socket: FilePath, _ events: EventQueue<FullScreenView.Event>,
-    startingAt screen: Screen?, _ server: inout ServedPlayer?, _ createdPerformer: inout ScreenPerformer?
-  ) throws -> FullScreenView.Ending {
-    player.prepareOutput()
-    player.awaitRecall()
-    let request = LibraryRequest(roots: own.library, dataDirectory: own.dataDirectory, in: own)
-    let flow = try own.flow(request)
-    own.follow(request)
-    if player.persister.ownership == .own {
-      do throws(RemoteServerError) {
-        server = try PlayerServing(socket: socket).start(own, player.persister)
-      } catch {
-        own.warnings.append(error.description)
-      }
-    }
-    let run = ForwardedRun(own, player.persister)
-    let performer = try ScreenPerformer(.local(run), request, by: own)
-    createdPerformer = performer
-    let services = try ScreenServices(own, request, flow, performer)
-    let queue = own.services.queue
-    let lists = services.lists(outputs: { [playback = own.services.playback] in
-      Self.outputRows(own: playback.state.output?.name, isOn: playback.state.isOutputEnabled)
-    }) { [index = services.index, playback = own.services.playback] offset, limit in
-      let (queue, state) = (queue.queue, playback.state)
-      let positions = min(offset, queue.items.count)..<min(offset + limit, queue.items.count)
-      let rows = positions.map { position in
-        let item = queue.items[position]
-        var row = ListRow(.item(item.id.rawValue), item.track.described(by: state.sourceText(of: item)))
-        row.isMissing = item.isMissing
-        row.rating = index.flatMap { $0.rating(of: item.track) }
-        return row
-      }
-      return ListPage(offset: offset, rows: rows, count: queue.items.count)
-    }
-    return try FullScreenView(
-      own, of: LocalViewedPlayer(own, .leave, reportsEverything: true), services.full(lists), events: events,
-      asksBeforeQuitting: true, startingAt: screen
-    ).run()
-  }
-
   /// Shows the player in another process until the user leaves, or that player ends. Returns `nil` if no player
   /// listens.
   private func showPlayer(
-    at socket: FilePath, _ attached: Session, _ events: EventQueue<FullScreenView.Event>, _ screen: inout Screen?
+    in attached: Session, _ events: EventQueue<FullScreenView.Event>, _ screen: inout Screen?
   ) throws -> FullScreenView.Ending? {
-    let player = try attached.attachedPlayer(at: socket)
-    do throws(ControlClientError) {
-      try player.beginView()
-    } catch {
-      if case .notListening = error {
-        MonotonicInstant.now.advanced(byMilliseconds: 50).sleep()
-        return nil
-      }
-      throw Forwarding.error(error, at: socket)
-    }
-    let viewed = try RemoteViewedPlayer(player, attached)
+    let target = PlayerTarget(socket: options.socket, stateDir: options.stateDir, needsRunningPlayer: true)
+    guard let player = try attached.runningPlayer(target) else { return nil }
+    attached.player = player
     let request = LibraryRequest(roots: attached.library, dataDirectory: attached.dataDirectory, in: attached)
-    let flow = try attached.flow(request)
-    let performer = try ScreenPerformer(.remote(socket), request, by: attached)
-    defer {
-      performer.end()
-      attached.closeLibrary()
-    }
-    let services = try ScreenServices(attached, request, flow, performer)
-    let lists = services.lists(outputs: {
-      let status = player.snapshot.status
-      return Self.outputRows(own: status?.output?.name, isOn: status?.isOutputEnabled ?? true)
-    }) { [index = services.index, roots = request.roots] offset, limit throws(PlayerError) in
-      let queue = RemoteQueue(socket: socket) { path in roots.absolute(path).flatMap { index?.rating(ofFile: $0) } }
-      return try queue.page(offset, limit)
-    }
-    let view = try FullScreenView(
-      attached, of: viewed, services.full(lists, observeLibrary: player.observeScans), events: events,
-      asksBeforeQuitting: false, startingAt: screen)
-    defer { screen = view.screen }
-    return view.run()
+    _ = try attached.flow(request)
+    let shown = try view(
+      player, ViewedPlayer.Role(), attached, request, events, asksBeforeQuitting: false, startingAt: screen)
+    screen = shown.screen
+    return shown.ending
   }
 
-  private static func outputRows(own name: String?, isOn: Bool) -> [ListRow] {
-    [ListRow(.output(name ?? ""), title: name ?? "no output is open", artist: isOn ? "on" : "off")]
+  /// Shows a player until the user leaves, or it ends.
+  private func view(
+    _ player: any PlayerPort, _ role: ViewedPlayer.Role, _ session: Session, _ request: LibraryRequest,
+    _ events: EventQueue<FullScreenView.Event>, asksBeforeQuitting: Bool, startingAt screen: Screen?
+  ) throws -> (ending: FullScreenView.Ending, screen: Screen) {
+    let viewed = try ViewedPlayer(player, role)
+    defer { viewed.end() }
+    let view = try FullScreenView(
+      session, of: viewed, try ScreenServices(session, request, player, viewed).full, events: events,
+      asksBeforeQuitting: asksBeforeQuitting, startingAt: screen)
+    return (view.run(), view.screen)
   }
 }
 
-/// The parts of a full screen that are the same for a player in this process and in another one.
+/// What a full screen needs from the commands.
 private struct ScreenServices {
   private let session: Session
   private let request: LibraryRequest
   private let flow: LibraryFlow
-  private let performer: ScreenPerformer
+  private let player: any PlayerPort
+  private let viewed: ViewedPlayer
   private let completion: ReplCompletion
   private let browsable: any BrowsableLibrary
   private let counts = ListCounts()
 
-  init(_ session: Session, _ request: LibraryRequest, _ flow: LibraryFlow, _ performer: ScreenPerformer) throws {
+  init(
+    _ session: Session, _ request: LibraryRequest, _ player: any PlayerPort, _ viewed: ViewedPlayer
+  ) throws {
     self.session = session
     self.request = request
-    self.flow = flow
-    self.performer = performer
+    self.player = player
+    self.viewed = viewed
     completion = ReplCompletion(session)
-    guard let index = session.openFlow?.index else { throw PlayerError(.failure, "the library is not open") }
-    browsable = index
+    guard let open = session.openFlow else { throw PlayerError(.failure, "the library is not open") }
+    (browsable, flow) = (open.index, open.flow)
   }
 
-  /// The index, for the ratings of the items of the queue.
-  var index: ScreenLists? {
-    lists(outputs: { [] }) { offset, _ in ListPage(offset: offset, rows: [], count: 0) }
-  }
-
-  func lists(
-    outputs: @escaping @Sendable () -> [ListRow],
-    queue: @escaping @Sendable (Int, Int) throws(PlayerError) -> ListPage
-  ) -> ScreenLists {
+  private var lists: ScreenLists {
     let (request, chosen, index) = (request, session.settings.playlists, browsable)
-    let probe = session.services.library.scanner.probe
+    let probe = session.services.library.access.scanner.probe
     return ScreenLists(
       index: index, counts: counts,
-      lists: SavedListSource { SavedLists(request, chosen: chosen, index: index, probe: probe) },
-      outputs: outputs, queue: queue)
+      lists: SavedListSource { SavedLists(request, chosen: chosen, index: index, probe: probe) }, player: player)
   }
 
-  /// Returns the services for a view of `lists`.
-  ///
-  /// - Parameter observeLibrary: Calls its argument whenever the library may have changed, until the subscription is
-  ///   cancelled; `nil` to follow the library of this process.
-  func full(
-    _ lists: ScreenLists, observeLibrary: ((@escaping @Sendable () -> Void) -> Subscription)? = nil
-  ) -> FullScreenServices {
-    let counts = counts
-    let observe = observeLibrary ?? observeOwnLibrary
+  /// The services for the view.
+  var full: FullScreenServices {
+    let (counts, lists) = (counts, lists)
     return FullScreenServices(
       source: lists, rating: { lists.rating(ofFile: $0) },
       albumPath: { [browsable] album in ((try? browsable.album(album)) ?? nil)?.tracks.first?.path },
@@ -239,29 +186,18 @@ private struct ScreenServices {
       observeFilters: { [store = flow.search] receive in
         store.observe { receive($0.wanted.filters) }
       },
-      observeLibrary: { receive in
-        observe {
-          counts.clear()
-          receive()
-        }
-      }, complete: { complete($0) })
-  }
-
-  private func observeOwnLibrary(_ receive: @escaping @Sendable () -> Void) -> Subscription {
-    let version = Mutex(flow.library.state.version)
-    return flow.library.observe { state in
-      let isChanged = version.withLock { version in
-        defer { version = state.version }
-        return version != state.version
-      }
-      if isChanged { receive() }
-    }
+      forgetCounts: { counts.clear() }, complete: { complete($0) })
   }
 
   private func perform(_ command: ScreenCommand, _ onDone: @escaping @Sendable (ScreenOutcome) -> Void) {
-    guard case .line(let line) = command else {
-      return performer.perform(command, request.roots, onDone)
+    let library = LibraryChoice(roots: request.roots, dataDirectory: request.dataDirectory)
+    if let wanted = command.request(library, request.roots) {
+      // The screen has its own colours.
+      var style = session.outputStyle
+      style.hasColours = false
+      return viewed.send(wanted) { [style] in onDone(command.outcome($0, style)) }
     }
+    guard case .line(let line) = command else { return }
     do {
       try perform(line, onDone)
     } catch let error as QuotationError {
@@ -286,15 +222,31 @@ private struct ScreenServices {
       onDone(ScreenOutcome(lines: ["scanning the music directory"]))
     case let command as FilterCommand:
       let lines = CapturedOutput()
-      let captured = session.capturing(in: lines)
-      captured.openFlow = session.openFlow
-      try command.run(in: captured)
+      try command.run(in: session.capturing(in: lines))
       onDone(ScreenOutcome(lines: lines.output))
-    case let command as any SessionCommand where command.forPlayer != nil:
-      performer.post(words.map { Array($0.utf8) }, changesLists: true, onDone)
+    case let command as any SessionCommand where Self.works(command):
+      let makeSession = session.maker
+      viewed.perform { player in
+        let lines = CapturedOutput()
+        let captured = makeSession(lines, player)
+        let result = Result { try (ReplWord.parseAsRoot(words) as? any SessionCommand)?.run(in: captured) }
+        var shown = lines.errors + lines.output
+        if case .failure(let error) = result {
+          let failure = PlayerError(of: error) ?? PlayerError(.usage, ReplWord.message(for: error))
+          shown += [failure.message] + failure.choices
+        }
+        let isFailed = if case .failure = result { true } else { false }
+        onDone(ScreenOutcome(lines: Array(shown.prefix(3)), isFailed: isFailed, changesLists: true))
+      }
     default:
       throw PlayerError(.usage, "`\(words[0])` does not work here: use it in `segue repl`")
     }
+  }
+
+  /// Returns whether a command works on a full screen: one for the player.
+  private static func works(_ command: any SessionCommand) -> Bool {
+    command is any QueueStateCommand || command is any TransportCommand || command is PlayCommand
+      || command is ResumeCommand || command is QueuePlayCommand
   }
 
   private func complete(_ text: String) -> (text: String, candidates: [String]) {
@@ -309,51 +261,5 @@ private struct ScreenServices {
     case .list(let candidates): return (text, candidates)
     case .refuse: return (text, [])
     }
-  }
-}
-
-/// The queue of a player in another process.
-private struct RemoteQueue {
-  private static let timeout = Duration.seconds(2)
-
-  let socket: FilePath
-  /// Returns the rating of the track whose file the player names by a path; `nil` if it has none.
-  let rating: (FilePath) -> Int?
-
-  /// Returns rows of the queue, in the order of the MPD protocol's `playlistinfo`.
-  func page(_ offset: Int, _ limit: Int) throws(PlayerError) -> ListPage {
-    do throws(ControlClientError) {
-      var client = try ControlClient(socket, timeout: Self.timeout)
-      let status = try client.send("status")
-      let count = status.first { $0.0 == "playlistlength" }.flatMap { Int($0.1) } ?? 0
-      guard offset < count else { return ListPage(offset: offset, rows: [], count: count) }
-      let fields = try client.send("playlistinfo", ["\(offset):\(min(offset + limit, count))"])
-      return ListPage(offset: offset, rows: rows(fields), count: count)
-    } catch {
-      throw Forwarding.error(error, at: socket)
-    }
-  }
-
-  private func rows(_ fields: [(String, String)]) -> [ListRow] {
-    var rows: [ListRow] = []
-    for (name, value) in fields {
-      if name == "file" {
-        let path = FilePath(value)
-        rows.append(
-          ListRow(
-            .file(path, number: rows.count), title: path.lastComponent?.string ?? value, rating: rating(path)))
-      }
-      guard var row = rows.popLast() else { continue }
-      switch name {
-      case "Title": row.title = value
-      case "Artist": row.artist += row.artist.isEmpty ? value : ", \(value)"
-      case "Album": row.album = value
-      case "duration": row.duration = Double(value).flatMap { Duration(reportedSeconds: $0) }
-      case "Id": row.target = UInt64(value).map { .item($0) } ?? row.target
-      default: break
-      }
-      rows.append(row)
-    }
-    return rows
   }
 }

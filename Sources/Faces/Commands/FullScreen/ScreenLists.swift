@@ -26,14 +26,12 @@ struct ScreenLists: ListSource {
   /// The lengths of lists, until the library changes.
   let counts: ListCounts
   let lists: SavedListSource
-  let outputs: @Sendable () -> [ListRow]
-  /// Returns rows of the queue.
-  let queue: @Sendable (_ offset: Int, _ limit: Int) throws(PlayerError) -> ListPage
+  let player: any PlayerPort
 
   func page(of content: ListContent, offset: Int, limit: Int) throws(PlayerError) -> ListPage {
     switch content {
     case .queue: return try queue(offset, limit)
-    case .outputs: return ListPage(outputs(), offset, limit)
+    case .outputs: return ListPage(outputs, offset, limit)
     case .playlists: return ListPage(try lists.playlists(), offset, limit)
     case .playlist(let name): return ListPage(try lists.tracks(of: name), offset, limit)
     case .album(let id): return ListPage(try albumRows(id), offset, limit)
@@ -83,6 +81,27 @@ struct ScreenLists: ListSource {
   }
 
   // MARK: Rows
+
+  private func queue(_ offset: Int, _ limit: Int) throws(PlayerError) -> ListPage {
+    let page = try player.queue(offset..<offset + limit)
+    let rows = page.rows.map { item in
+      let track = item.track.track
+      var row = ListRow(.item(item.id), track, rating: rating(of: track))
+      row.isMissing = item.track.isMissing
+      return row
+    }
+    return ListPage(offset: offset, rows: rows, count: page.summary.count)
+  }
+
+  private var outputs: [ListRow] {
+    let status = player.snapshot.status
+    let isOn = status.isOutputEnabled ?? true
+    return [
+      ListRow(
+        .output(status.output?.name ?? ""), title: status.output?.name ?? "no output is open",
+        artist: isOn ? "on" : "off")
+    ]
+  }
 
   private func rows(
     of content: ListContent, _ window: LibraryPage<ListRow>.Window

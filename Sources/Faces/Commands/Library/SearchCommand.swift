@@ -8,6 +8,7 @@ import PlayerPort
 import Screens
 import SystemPackage
 import Terminal
+import UnicodeText
 
 /// The `search` command: finds artists, albums and tracks by name, best match first.
 struct SearchCommand: SessionCommand {
@@ -45,7 +46,7 @@ struct SearchCommand: SessionCommand {
   }
 
   private func searchAsTyped(_ session: Session) throws {
-    guard session.origin.isConversation, StandardStream.input.isTerminal, TerminalCanvas.canDraw(session) else {
+    guard session.isConversation, StandardStream.input.isTerminal, TerminalCanvas.canDraw(session) else {
       throw PlayerError(.usage, "missing text: use `search TEXT`")
     }
     session.printLines(try SearchRun(session, options.request(in: session)).run())
@@ -83,30 +84,36 @@ struct SearchRun {
 
   /// Plays `hit`, or adds it to the queue. Returns the messages to print.
   private func act(on hit: SearchHit, adding: Bool) throws -> [String] {
-    var found = try session.finder(request).found(hit)
-    if case .attached = session.origin { return try forward(hit, item: found.item, adding: adding) }
-    if adding, case .track = hit { found = found.track }
-    let choice = PlayChosenCommand.Choice(found.collection, item: found.item, adds: adding)
-    return [try choice.act(in: session)]
-  }
-
-  private func forward(_ hit: SearchHit, item: Int, adding: Bool) throws -> [String] {
-    let words = PlayChosenCommand.words(hit, item: item, request, adds: adding)
-    let texts = words.dropFirst().map { String(decoding: $0, as: UTF8.self) }
-    let command = try PlayChosenCommand.parse(texts)
-    let lines = CapturedOutput()
-    let capturingSession = session.capturing(in: lines)
-    guard try Forwarding(command, words, in: capturingSession).forward() != nil else { throw PlayerError.noPlayer }
-    session.hasAnnouncedTrack = session.hasAnnouncedTrack || capturingSession.hasAnnouncedTrack
-    return lines.output + lines.errors
+    guard let player = session.player else { throw PlayerError.noPlayer }
+    let library = LibraryChoice(roots: request.roots, dataDirectory: request.dataDirectory)
+    let music = MusicRequest(hit.music(adding: adding), in: library)
+    let reply = try player.send(adding ? .add(music, at: .end) : .play(music, PlaybackOptions()))
+    let line: String
+    switch reply.result {
+    case .added(let added):
+      line = "added \(added.title): \(ItemCount.text(added.count, "track"))".safeForTerminal
+    case .playing(let started):
+      session.hasAnnouncedTrack = true
+      line = TrackLine.text(started, session.outputStyle)
+    default: throw PlayerError.unexpectedReply
+    }
+    return [line] + reply.warnings.map(\.safeForTerminal)
   }
 }
 
-extension CollectionFinder.Found {
-  /// Only the track to start with, without the rest of the collection.
-  var track: Self {
-    let track = collection.tracks[item]
-    return Self(
-      collection: TrackCollection(title: track.title, tracks: [track]), item: 0, problems: problems)
+extension SearchHit {
+  /// The music for which the hit stands: all albums of an artist; an album; or an album from a track on, or only the
+  /// track if `adding`.
+  fileprivate func music(adding: Bool) -> MusicRequest.Name {
+    switch self {
+    case .artist(let artist): .rows([.artist(artist.name)], start: nil)
+    case .album(let album): .rows([.album(album.id)], start: nil)
+    case .track(let track):
+      if !adding, let album = track.albumID {
+        .rows([.album(album)], start: .track(track.id))
+      } else {
+        .rows([.track(track.id)], start: nil)
+      }
+    }
   }
 }

@@ -108,20 +108,15 @@ final class PagedLines {
   private var pendingLines: [String] = []
   private var pager: Pager?
 
-  /// Creates output for the terminal of `session`, or for another process, which uses its own pager.
+  /// Creates output for the terminal of `session`.
   ///
   /// - Parameter firstLine: The line, counted from 1, at which a pager starts if it can.
   init(_ session: Session, mayPage: Bool, firstLine: Int? = nil) {
     self.session = session
     self.firstLine = firstLine
-    if case .remote = session.origin {
-      session.firstLine = firstLine
-      unpagedLimit = nil
-    } else {
-      let screen = mayPage && session.outputStyle.draws ? StandardStream.output.terminalSize : nil
-      // One row is left for the prompt.
-      unpagedLimit = Pager.command == nil ? nil : screen.map { $0.rows - 1 }
-    }
+    let screen = mayPage && session.outputStyle.draws ? StandardStream.output.terminalSize : nil
+    // One row is left for the prompt.
+    unpagedLimit = Pager.command == nil ? nil : screen.map { $0.rows - 1 }
   }
 
   /// Writes `lines`. Returns `false` if the reader no longer accepts output, for example because the pager was left.

@@ -35,7 +35,7 @@ struct ListingRequest {
     let flow = try session.flow(options.request(in: session))
     let filters = flow.search.state.wanted.filters
     do throws(LibraryQueryError) {
-      query = try session.services.library.language.query(text, filters)
+      query = try session.services.library.access.language.query(text, filters)
     } catch {
       throw PlayerError(error)
     }

@@ -174,33 +174,36 @@ extension PlayerOptions {
   /// not the running one.
   func rendersFile(_ services: Services) -> Bool { output.map(services.player.rendersFile) ?? false }
 
-  /// Throws an error if an option that is fixed at start-up differs from that of the player of `session`.
-  func checkFixedOptions(in session: Session) throws(PlayerError) {
-    let current = session.playerOptions
-    let output = current?.output ?? session.services.playback.state.output?.name
-    let fixedOptions: [(name: String, differs: Bool)] = [
-      ("--output", self.output != nil && self.output != output),
-      ("--buffer", buffer != nil && buffer != current?.buffer), ("--tap", tap != nil && tap != current?.tap),
-      ("--rate", rate != nil && rate != current?.rate), ("--depth", depth != nil && depth != current?.depth),
-      ("--on-format-change", onFormatChange != nil && onFormatChange != current?.onFormatChange ?? "reopen"),
-      ("--pause-on-loss", pauseOnLoss != nil && pauseOnLoss != current?.pauseOnLoss ?? false),
+  /// The options that only take effect when a player starts, with their values.
+  var fixed: [PlaybackOptions.Fixed] {
+    let all: [(String, String?)] = [
+      ("--output", output), ("--buffer", buffer.map { "\($0)" }), ("--tap", tap), ("--rate", rate.map { "\($0)" }),
+      ("--depth", depth.map { "\($0)" }), ("--on-format-change", onFormatChange),
+      ("--pause-on-loss", pauseOnLoss.map { "\($0)" }),
     ]
-    guard let option = fixedOptions.first(where: \.differs) else { return }
-    let advice =
-      if case .remote = session.origin {
-        "leave it out to use the running player, or add --state-dir DIR to start a second one"
-      } else { "use `segue repl \(option.name) ...`" }
-    throw PlayerError(.usage, "\(option.name) can only be set when a player starts: \(advice)")
+    return all.compactMap { name, value in value.map { PlaybackOptions.Fixed(name: name, value: $0) } }
   }
 
-  /// Applies the options that can be changed during playback to the player, through `actions`. `state` is its current
-  /// state. Options that are not given change nothing.
-  func apply(to actions: PlayerActionCreator, _ state: PlaybackState) throws(PlayerError) {
-    let changes = try PlaybackSettingsChanges(self, state)
-    if let volume = changes.volume { actions.setVolume(volume) }
-    if let replayGain = changes.replayGain { actions.setReplayGain(replayGain) }
-    if let crossfade = changes.crossfade { actions.setCrossfade(crossfade) }
-    if let sleep = changes.sleep { actions.sleep(sleep) }
+  /// Calls `body` with the running player, and with what these options change there. Returns `false` if no player is
+  /// running, or if the options require one of their own.
+  func withRunningPlayer(
+    in session: Session, _ body: (any PlayerPort, PlaybackOptions) throws -> Void
+  ) throws -> Bool {
+    guard !rendersFile(session.services) else { return false }
+    let target = PlayerTarget(socket: socket, stateDir: stateDir, needsRunningPlayer: false)
+    let own = session.ownsPlayer ? session.player : nil
+    let isNamed = socket != nil || stateDir != nil
+    let attached = isNamed ? nil : session.player
+    guard let player = try own ?? attached ?? session.runningPlayer(target) else { return false }
+    var changes = try PlaybackOptions(self)
+    changes.fixed = fixed
+    changes.fixedAdvice =
+      own == nil
+      ? "leave it out to use the running player, or add --state-dir DIR to start a second one"
+      : "use `segue repl \(fixed.first?.name ?? "") ...`"
+    changes.waitsForStart = own == nil
+    try body(player, changes)
+    return true
   }
 }
 

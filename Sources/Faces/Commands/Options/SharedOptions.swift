@@ -3,6 +3,7 @@
 import ArgumentParser
 import MusicModel
 import Platform
+import PlayerPort
 import SystemPackage
 import Tagging
 import UserSettings
@@ -98,5 +99,14 @@ struct WindowOptions: ParsableArguments {
     for (name, value) in [("--limit", limit), ("--offset", offset)] {
       if let value, value < 0 { throw ValidationError("invalid \(name) \"\(value)\": use 0 or more") }
     }
+  }
+}
+
+extension LibraryChoice {
+  /// Creates the choice of the library that options name; `nil` if they name none.
+  init?(_ library: LibraryOptions, _ data: DataOptions) {
+    self.init(
+      roots: LibraryRoots(library.library.map { FilePath(typed: $0) }),
+      dataDirectory: data.dataDir.map { FilePath(typed: $0) })
   }
 }

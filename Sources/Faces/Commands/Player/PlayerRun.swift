@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import AudioCore
 import LibraryScanning
+import MusicModel
 import Platform
 import PlayerFlow
 import PlayerPort
@@ -45,7 +47,7 @@ struct PlayerRun {
       }
       throw error
     }
-    let view = ForegroundView(session, of: LocalViewedPlayer(session, .quit), events: events)
+    let view = ForegroundView(session, of: try viewed(player), events: events)
     if let lookUpAgain {
       view.lookUpAgain = { [events] error, answer throws(PlayerError) in
         do {
@@ -68,6 +70,26 @@ struct PlayerRun {
     try end.get()
   }
 
+  /// Returns the player as the view shows it, which ends with playback.
+  private func viewed(_ player: RunningPlayer) throws(Errno) -> ViewedPlayer {
+    var role = ViewedPlayer.Role()
+    let services = session.services
+    role.endsWithPlayback = true
+    role.isReachable = player.persister.ownership == .own
+    (role.outlivesTerminal, role.reportsEarlierProblems) = (true, true)
+    role.meter = services.playback
+    role.takeWarnings = { [session] in session.takeWarnings() }
+    role.status = { () throws(PlayerError) in
+      let state = services.playback.state
+      if let error = state.outputError { throw PlayerError(.noOutput, error.description) }
+      if state.startedCount == 0, !state.problems.isEmpty {
+        throw PlayerError(.nothingPlayable, "nothing in \(services.queue.queue.title) could be played")
+      }
+      return .success
+    }
+    return try ViewedPlayer(player.port, role)
+  }
+
   /// Plays the tracks that `lookup` finds, and reports problems to the view through `events`.
   static func play(_ lookup: Lookup, with player: RunningPlayer, _ events: EventQueue<ForegroundView.Event>) {
     player.play(lookup, onProblems: { events.post(.skipped($0)) }, onFailure: { events.post(.failed($0)) })
@@ -83,7 +105,7 @@ struct PlayerRun {
     guard player.persister.ownership == .own else { return nil }
     let socket = session.socket(options.socket, stateDirectory: options.stateDir)
     do throws(RemoteServerError) {
-      return try PlayerServing(socket: socket).start(session, player.persister)
+      return try PlayerServing(socket: socket).start(session, player)
     } catch {
       session.warnings.append(error.description)
       return nil

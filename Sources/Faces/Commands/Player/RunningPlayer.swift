@@ -34,6 +34,7 @@ struct RunningPlayer {
   private let sleep: SleepController
   private let outputSubscriptions: [Subscription]
   let persister: QueuePersister
+  let port: LocalPlayer
   private let desktop: DesktopPresence
   private let stateDirectory: FilePath
   private let session: Session
@@ -55,6 +56,7 @@ struct RunningPlayer {
     if options.tap == nil, options.rendersFile(services) { filledOptions.tap = nil }
     // If the options are invalid, nothing must be changed.
     var request = try filledOptions.request(in: session)
+    let changes = try PlaybackOptions(filledOptions)
     request.isServing = isServing
     // Tracks must not be enqueued before the stored state is restored.
     persister = try services.storage.makePersister(
@@ -76,14 +78,21 @@ struct RunningPlayer {
     outputSubscriptions = created.outputSubscriptions
     prepareOutput = created.prepareOutput
     session.outputFile = created.file
-    session.playerOptions = filledOptions
-    let loader = DesktopLoader(ForwardedRun(session, persister))
-    desktop = services.remote.showOnDesktop(DesktopRequest { loader.load($0, $1) })
+    var parts = session.playerParts(services.queue, services.playback, services.actions)
+    parts.options = filledOptions.fixed
+    parts.flush = { [persister] in persister.ownership == .own ? persister.flush()?.ofEdit : nil }
+    parts.storageProblem = { [persister] in persister.ownership == .own ? persister.flush()?.description : nil }
+    parts.quit = { [request = services.endRequest] in request.make() }
+    let port = LocalPlayer(parts)
+    self.port = port
+    session.player = port
+    let loader = DesktopLoader(port)
+    desktop = services.remote.showOnDesktop(DesktopRequest { path, _ in loader.load(path) })
     // The stored volume may have been restored before the controller was created.
     let volume = services.playback.state.volume
     if volume != .full { services.actions.setVolume(volume) }
     if let warning = persister.warning(stateDirectory) { session.warnings.append(warning) }
-    try filledOptions.apply(to: services.actions, services.playback.state)
+    port.apply(changes)
   }
 
   /// Creates a player. If another player owns the queue but can no longer be reached at `socket`, waits for it to end,
@@ -114,7 +123,7 @@ struct RunningPlayer {
       return true
     } catch {
       switch error {
-      case .stopped, .insecure: throw Forwarding.error(error, at: socket)
+      case .stopped, .insecure: throw PlayerError(error, at: socket)
       default: return false
       }
     }
@@ -195,35 +204,6 @@ struct RunningPlayer {
     // The loss of the device was reported when it occurred.
     guard state.outputLoss == nil, let failure, failure != state.outputError else { return }
     throw PlayerError(.noOutput, failure.description)
-  }
-}
-
-extension PlayQueue {
-  /// Throws an error if the queue is empty, or if writing audio to the file `output` would overwrite one of its tracks.
-  func check(isNotWrittenTo output: FilePath?) throws(PlayerError) {
-    guard !items.isEmpty else { throw .emptyQueue }
-    if output != nil {
-      try TrackCollection(title: title, tracks: items.map(\.track)).check(isNotWrittenTo: output)
-    }
-  }
-}
-
-extension PlayerError {
-  /// The error for an empty queue.
-  static var emptyQueue: PlayerError {
-    PlayerError(.nothingPlayable, "the queue is empty: play an album first, as in `segue play ALBUM`")
-  }
-}
-
-extension TrackCollection {
-  /// Throws an error if writing audio to the file `output` would overwrite one of the tracks.
-  func check(isNotWrittenTo output: FilePath?) throws(PlayerError) {
-    // Only a regular file can be overwritten.
-    guard let output, let target = try? FileStatus(of: output), target.kind == .regular else { return }
-    for track in tracks where (try? FileStatus(of: track.path))?.identity == target.identity {
-      throw PlayerError(
-        .usage, "\(output) is one of the tracks to play: choose another output file")
-    }
   }
 }
 

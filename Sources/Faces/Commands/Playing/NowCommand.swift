@@ -29,78 +29,43 @@ struct NowCommand: SessionCommand {
     guard session.outputStyle.draws || session.outputStyle.isForPeople, StandardStream.input.isTerminal,
       !session.soundGoesToStandardOutput
     else { throw PlayerError(.usage, "`now` needs a terminal: use `status` instead") }
-    guard let socket = socket(in: session) else { return try showLocalPlayer(in: session) }
-    guard let status = try Self.show(socket, in: session) else { throw Self.nothingPlaying }
-    if session.signals == nil { session.status = status }
-  }
-
-  /// Returns the socket of the player to show; `nil` for the player of this process.
-  private func socket(in session: Session) -> FilePath? {
-    if state.socket == nil, state.stateDir == nil {
-      switch session.origin {
-      case .attached(let socket): return socket
-      case .repl, .remote: return nil
-      case .commandLine: break
-      }
-    }
-    return session.socket(state.socket, stateDirectory: state.stateDir)
-  }
-
-  private func showLocalPlayer(in session: Session) throws {
-    guard session.services.queue.queue.currentPosition != nil else { throw Self.nothingPlaying }
-    guard session.outputStyle.draws else { return Self.printStatus(PlayerStatus(session), in: session) }
-    let viewed = LocalViewedPlayer(session, .leave)
-    let status = try Self.view(in: session) { events in
-      ForegroundView(session, of: viewed, events: events, ending: .leave)
-    }
-    if session.signals == nil { session.status = status }
-  }
-
-  /// Shows what the player at `socket` is playing until the user leaves, and returns the exit status. Returns `nil` if
-  /// nothing is playing.
-  static func show(_ socket: FilePath, in session: Session) throws -> ExitStatus? {
-    // Signals can be received only on the main thread.
+    // Signals can be received only on the main thread, before other threads are started.
     let watched = try session.signals == nil && session.outputStyle.draws ? WatchedSignals() : nil
-    let player = try session.attachedPlayer(at: socket)
-    do throws(ControlClientError) {
-      try player.beginView()
-    } catch {
-      throw Forwarding.error(error, at: socket)
+    try session.withPlayer(.player(state), changes: false) { player in
+      guard let status = try session.view(player, watched) else {
+        throw PlayerError(.nothingPlayable, "nothing is playing: play an album first, as in `play ALBUM`")
+      }
+      if session.signals == nil { session.status = status }
     }
+  }
+}
+
+extension Session {
+  /// After a command of the shell has started playback on a running player, shows that player if the terminal can be
+  /// redrawn.
+  func showPlayer(_ player: any PlayerPort) throws {
+    guard !isConversation, outputStyle.draws, !outputStyle.isQuiet, StandardStream.input.isTerminal else { return }
+    if let shown = try view(player, nil) { status = shown }
+  }
+
+  /// Shows what `player` is playing until the user leaves, or prints it once on a terminal that cannot be redrawn.
+  /// Returns the exit status; `nil` if nothing is playing.
+  fileprivate func view(_ player: any PlayerPort, _ watched: WatchedSignals?) throws -> ExitStatus? {
     let snapshot = player.snapshot
-    guard snapshot.scene?.track != nil, let status = snapshot.status else {
-      player.endView()
-      return nil
-    }
-    guard session.outputStyle.draws else {
-      player.endView()
-      printStatus(status, in: session)
+    guard snapshot.nowPlaying.nowPlaying.track != nil else { return nil }
+    guard outputStyle.draws else {
+      printLines(StatusListing.lines(snapshot.status, columns: columns, outputStyle))
       return .success
     }
-    let viewed = try RemoteViewedPlayer(player, session)
-    return try view(in: session, watched) { events in
-      ForegroundView(session, of: viewed, events: events, ending: .leave)
-    }
-  }
-
-  private static var nothingPlaying: PlayerError {
-    PlayerError(.nothingPlayable, "nothing is playing: play an album first, as in `play ALBUM`")
-  }
-
-  /// Prints the status once, for a terminal that cannot be redrawn.
-  private static func printStatus(_ status: PlayerStatus, in session: Session) {
-    session.printLines(StatusListing.lines(status, columns: session.columns, session.outputStyle))
-  }
-
-  private static func view(
-    in session: Session, _ watched: WatchedSignals? = nil,
-    _ make: (EventQueue<ForegroundView.Event>) -> ForegroundView
-  ) throws -> ExitStatus {
+    let watched = try watched ?? (signals == nil ? WatchedSignals() : nil)
     let events = try watched?.events ?? EventQueue<ForegroundView.Event>()
-    let view = make(events)
-    if let signals = session.signals {
-      return try signals.whileDrawing({ events.post(.signal($0)) }, { try view.run() })
-    }
+    var role = ViewedPlayer.Role()
+    // In the REPL, the REPL itself prints the notices.
+    role.isReportedByViewOnly = !isConversation
+    role.outlivesTerminal = ownsPlayer
+    if ownsPlayer { role.meter = services.playback }
+    let view = ForegroundView(self, of: try ViewedPlayer(player, role), events: events, ending: .leave)
+    if let signals { return try signals.whileDrawing({ events.post(.signal($0)) }, { try view.run() }) }
     return try withExtendedLifetime(watched) { try view.run() }
   }
 }

@@ -8,9 +8,10 @@ import PlayerFlow
 import PlayerPort
 import Screens
 import SystemPackage
+import Tagging
 
 /// The `play` command: finds an album and plays it, or resumes playback.
-struct PlayCommand: PlayerCommand {
+struct PlayCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "play", _superCommandName: "segue",
     abstract: "Play an album, or resume playback.",
@@ -43,23 +44,26 @@ struct PlayCommand: PlayerCommand {
 
   var outputStyle: OutputStyleOptions { options.outputStyle }
 
-  var showsPlayer: Bool { true }
-  func wantsOwnPlayer(_ services: Services) -> Bool { options.rendersFile(services) }
-  var socketText: String? { options.socket }
-  var stateDirectoryText: String? { options.stateDir }
-
-  func prepare(in session: Session) {
-    guard let album, !session.origin.isPlayer else { return }
-    session.preparedSearch = try? PreparedSearch(for: album, session.silentFinder(request(in: session)))
-  }
-
   func run(in session: Session) throws {
     guard let album else { return try ResumeCommand(options).run(in: session) }
-    if session.origin.isPlayer {
-      try enqueue(album, in: session, session.finder(request(in: session)))
-    } else {
-      try play(album, in: session)
+    // While a running player is looked for, the search in this process is prepared.
+    let search =
+      session.player == nil ? try? PreparedSearch(for: album, session.silentFinder(request(in: session))) : nil
+    let isSent = try options.withRunningPlayer(in: session) { player, changes in
+      session.printLocation(of: request(in: session))
+      let library = LibraryChoice(
+        roots: LibraryRoots(options.library.map { FilePath(typed: $0) }),
+        dataDirectory: options.dataDir.map { FilePath(typed: $0) })
+      let music = MusicRequest(.typed([TypedText(album)], track: track.map { TypedText($0) }), in: library)
+      guard case .playing(let started) = try session.send(.play(music, changes), to: player) else {
+        throw PlayerError.unexpectedReply
+      }
+      session.printMatches(started.matches)
+      session.printRemark(TrackLine.text(started, session.outputStyle))
+      session.hasAnnouncedTrack = true
+      try session.showPlayer(player)
     }
+    if !isSent { try play(album, search, in: session) }
   }
 
   private func request(in session: Session) -> LibraryRequest {
@@ -67,52 +71,11 @@ struct PlayCommand: PlayerCommand {
       roots: options.library(in: session), dataDirectory: options.dataDirectory(in: session), in: session)
   }
 
-  /// Finds the tracks, and makes the running player play them.
-  private func enqueue(_ album: String, in session: Session, _ finder: CollectionFinder) throws {
-    try options.checkFixedOptions(in: session)
-    let services = session.services
-    let found = try finder.find(album: album, track: track)
-    for problem in found.problems { session.printError("segue: skipped \(problem)") }
-    session.printMatches(of: album, found.collection)
-    try found.collection.check(isNotWrittenTo: session.outputFile)
-    try options.apply(to: services.actions, services.playback.state)
-    let problemNumber = services.playback.state.problems.last?.number ?? 0
-    services.actions.enqueue(found.collection, item: found.item)
-    session.printRemark(TrackLine.text(index: found.item, in: found.collection, session.outputStyle))
-    session.hasAnnouncedTrack = true
-    session.reportDisabledOutput()
-    if case .remote = session.origin { try awaitStart(of: found.collection.title, after: problemNumber, in: session) }
-  }
-
-  /// Waits until the player has started something, or has failed to; then the command fails, too. `problemNumber` is
-  /// the number of the last problem before.
-  private func awaitStart(of title: String, after problemNumber: Int, in session: Session) throws {
-    let (playback, isKnown) = (session.services.playback, Latch())
-    session.services.actions.awaitDelivery()
-    let subscription = playback.observe { state in
-      if !state.hasRequest || state.phase != .playing || state.connectionFailure != nil { isKnown.open() }
-    }
-    _ = isKnown.wait(until: MonotonicInstant.now.advanced(byMilliseconds: Self.startMilliseconds))
-    subscription.cancel()
-    let state = playback.state
-    for problem in state.problems where problem.number > problemNumber && problem.isSkipped {
-      session.printError("segue: skipped \(problem.error)")
-    }
-    if let failure = state.connectionFailure {
-      throw PlayerError(.nothingPlayable, "\(title): \(PlaybackNotices.connectsAgain(failure))")
-    }
-    if state.unplayableError != nil { throw PlayerError(.nothingPlayable, "nothing in \(title) could be played") }
-  }
-
-  /// How long to wait for the player, in milliseconds: a server may take a while to answer.
-  private static let startMilliseconds: UInt64 = 10_000
-
   /// Finds the tracks, and plays them in this process until playback ends.
-  private func play(_ album: String, in session: Session) throws {
+  private func play(_ album: String, _ search: PreparedSearch?, in session: Session) throws {
     let request = request(in: session)
     session.printLocation(of: request)
-    let search =
-      try session.preparedSearch.take() ?? PreparedSearch(for: album, session.silentFinder(request))
+    let search = try search ?? PreparedSearch(for: album, session.silentFinder(request))
     var run = try PlayerRun(session, options)
     // The lookup runs while the player is being created.
     let finder = search.finder
@@ -130,7 +93,7 @@ struct PlayCommand: PlayerCommand {
 }
 
 /// The `resume` command: resumes playback.
-struct ResumeCommand: PlayerCommand {
+struct ResumeCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "resume", abstract: "Resume playback.",
     discussion: """
@@ -146,11 +109,6 @@ struct ResumeCommand: PlayerCommand {
 
   var outputStyle: OutputStyleOptions { options.outputStyle }
 
-  var showsPlayer: Bool { true }
-  func wantsOwnPlayer(_ services: Services) -> Bool { options.rendersFile(services) }
-  var socketText: String? { options.socket }
-  var stateDirectoryText: String? { options.stateDir }
-
   /// Creates the command for the argument parser.
   init() {}
 
@@ -158,15 +116,13 @@ struct ResumeCommand: PlayerCommand {
   init(_ options: PlayerOptions) { self.options = options }
 
   func run(in session: Session) throws {
-    guard session.origin.isPlayer else {
-      return try PlayerRun(session, options).run { player, events in
-        try player.resume { events.post(.failed($0)) }
-      }
+    let isSent = try options.withRunningPlayer(in: session) { player, changes in
+      _ = try session.send(.resume(changes), to: player)
+      try session.showPlayer(player)
     }
-    try options.checkFixedOptions(in: session)
-    if session.services.queue.queue.items.isEmpty { throw PlayerError.emptyQueue }
-    try options.apply(to: session.services.actions, session.services.playback.state)
-    session.services.actions.resume()
-    session.reportDisabledOutput()
+    guard !isSent else { return }
+    try PlayerRun(session, options).run { player, events in
+      try player.resume { events.post(.failed($0)) }
+    }
   }
 }

@@ -32,25 +32,18 @@ struct VolumeCommand: TransportCommand {
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    guard let text = percent.first else { return try show(in: session) }
+    guard let text = percent.first else { return try show(nil, in: session) }
     guard percent.count == 1, let number = Int(text), (-100...100).contains(number) else {
       throw PlayerError(
         .usage, "invalid volume \"\(percent.joined(separator: " "))\": use 0 to 100, +5 or -5")
     }
     let isStep = text.hasPrefix("+") || text.hasPrefix("-")
-    if isStep {
-      session.services.actions.changeVolume(by: number)
-    } else {
-      session.services.actions.setVolume(Volume(percent: number))
-    }
-    try show(in: session, isChanged: true)
+    try show(isStep ? .volumeStep(number) : .volume(percent: number), in: session)
   }
 
-  private func show(in session: Session, isChanged: Bool = false) throws {
-    if isChanged { session.services.actions.awaitDelivery() }
-    let volume = session.services.playback.state.volume.percent
-    try session.answer(
-      "volume \(volume)", json ? PlaybackSettingsJSON.Volume(volume: volume) : nil, isChanged: isChanged)
+  private func show(_ change: SettingChange?, in session: Session) throws {
+    let volume = try session.settings(change, .player(state)).volume
+    try session.answer("volume \(volume.volume)", json ? volume : nil, isChanged: change != nil)
   }
 }
 
@@ -77,23 +70,13 @@ struct ReplayGainCommand: TransportCommand {
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    let state = session.services.playback.state
-    guard let mode else {
-      let suffix = state.phase == .stopped || state.replayGain.mode == .off ? "" : " (\(state.gain.description))"
-      return try show(suffix, in: session)
+    let change = try mode.map { text throws(PlayerError) in
+      SettingChange.replayGain(try .init(option: text, named: "replaygain"))
     }
-    var settings = state.replayGain
-    settings.mode = try .init(option: mode, named: "replaygain")
-    session.services.actions.setReplayGain(settings)
-    try show("", in: session, isChanged: true)
-  }
-
-  private func show(_ suffix: String, in session: Session, isChanged: Bool = false) throws {
-    if isChanged { session.services.actions.awaitDelivery() }
-    let state = session.services.playback.state
+    let replayGain = try session.settings(change, .player(state)).replayGain
+    let reason = change == nil && replayGain.replayGain != "off" ? replayGain.reason.map { " (\($0))" } : nil
     try session.answer(
-      "ReplayGain \(state.replayGain.mode.rawValue)\(suffix)", json ? PlaybackSettingsJSON.ReplayGain(state) : nil,
-      isChanged: isChanged)
+      "ReplayGain \(replayGain.replayGain)\(reason ?? "")", json ? replayGain : nil, isChanged: change != nil)
   }
 }
 
@@ -123,24 +106,18 @@ struct CrossfadeCommand: TransportCommand {
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    guard let text = seconds else { return try show(in: session) }
-    guard let seconds = text == "off" ? 0 : Double(text), (0...(Crossfade.limit / .seconds(1))).contains(seconds)
-    else { throw PlayerError.outOfRange("crossfade", text, "0 to 30 seconds, or off") }
-    session.services.actions.setCrossfade(Crossfade(duration: .seconds(seconds), withinAlbums: albums))
-    try show(in: session, isChanged: true)
+    let change = try seconds.map { text throws(PlayerError) in
+      guard let seconds = text == "off" ? 0 : Double(text), (0...(Crossfade.limit / .seconds(1))).contains(seconds)
+      else { throw PlayerError.outOfRange("crossfade", text, "0 to 30 seconds, or off") }
+      return SettingChange.crossfade(seconds: seconds, withinAlbums: albums)
+    }
+    let crossfade = try session.settings(change, .player(state)).crossfade
+    try session.answer(Self.text(crossfade), json ? crossfade : nil, isChanged: change != nil)
   }
 
-  private func show(in session: Session, isChanged: Bool = false) throws {
-    if isChanged { session.services.actions.awaitDelivery() }
-    let crossfade = session.services.playback.state.crossfade
-    try session.answer(
-      Self.text(crossfade), json ? PlaybackSettingsJSON.Crossfade(crossfade) : nil, isChanged: isChanged)
-  }
-
-  private static func text(_ crossfade: Crossfade) -> String {
-    let length = crossfade.duration / .seconds(1)
-    return length > 0
-      ? "crossfade \(StatusListing.decimal(length)) s\(crossfade.withinAlbums ? ", also within albums" : "")"
+  private static func text(_ crossfade: PlayerSettings.Crossfade) -> String {
+    crossfade.crossfade > 0
+      ? "crossfade \(StatusListing.decimal(crossfade.crossfade)) s\(crossfade.crossfadeAlbums ? ", also within albums" : "")"
       : "no crossfade"
   }
 }
@@ -174,40 +151,52 @@ struct SleepCommand: TransportCommand {
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    let services = session.services
-    if time == "off", after == nil {
-      services.actions.sleep(nil)
-      return try show(in: session, isChanged: true)
-    }
+    if time == "off", after == nil { return try show(.sleep(nil), in: session) }
     if let fade, !(0...3600).contains(fade) {
       throw PlayerError.outOfRange("--fade", "\(fade)", "0 to 3600 seconds")
     }
-    guard
-      let timer = try SleepTimer(time: time, after: after, named: "--after", fade: fade.map { .seconds($0) })
-    else {
-      return try show(in: session)
+    let request = try SleepRequest(time: time, after: after, named: "--after", fade: fade)
+    try show(request.map { .sleep($0) }, in: session)
+  }
+
+  private func show(_ change: SettingChange?, in session: Session) throws {
+    let sleep = try session.settings(change, .player(state)).sleep
+    try session.answer(Self.text(sleep), json ? sleep : nil, isChanged: change != nil)
+  }
+
+  private static func text(_ sleep: PlayerSettings.Sleep) -> String {
+    if sleep.after != "off", let left = sleep.sleep {
+      return "stops in \(TimeText.text(Duration(reportedSeconds: left)))"
     }
-    try session.checkThatSomethingPlays()
-    services.actions.sleep(timer)
-    try show(in: session, isChanged: true)
+    switch sleep.after {
+    case "off": return "no sleep timer is set"
+    case "time": return "stops soon"
+    case "track", "album": return "stops at the end of this \(sleep.after)"
+    default: return "stops at the end of the \(sleep.after)"
+    }
+  }
+}
+
+extension Session {
+  /// Changes a setting of the player of `target`, unless it is `nil`, and returns all settings.
+  func settings(
+    _ change: SettingChange?, _ target: PlayerTarget, changes: Bool = true
+  ) throws -> PlayerSettings {
+    guard case .settings(let settings) = try send(.settings(change), to: target, changes: changes) else {
+      throw PlayerError.unexpectedReply
+    }
+    return settings
   }
 
-  private func show(in session: Session, isChanged: Bool = false) throws {
-    if isChanged { session.services.actions.awaitDelivery() }
-    let state = session.services.playback.state
-    let left = state.timeToSleep(in: session.services.queue.queue, at: .now)
-    try session.answer(
-      Self.text(state.sleep, left), json ? PlaybackSettingsJSON.Sleep(state.sleep, left) : nil, isChanged: isChanged)
-  }
-
-  private static func text(_ timer: SleepTimer?, _ left: Duration?) -> String {
-    guard let timer else { return "no sleep timer is set" }
-    if let left { return "stops in \(TimeText.text(left))" }
-    switch timer.end {
-    case .at: return "stops soon"
-    case .afterTrack: return "stops at the end of this track"
-    case .afterAlbum: return "stops at the end of this album"
-    case .afterQueue: return "stops at the end of the queue"
+  /// Prints `object` as JSON or, if it is `nil`, prints `text`. After a change, `text` is printed for people only, not
+  /// for scripts.
+  func answer(_ text: String, _ object: (some Encodable)?, isChanged: Bool) throws(PlayerError) {
+    if let object {
+      try printJSON(object)
+    } else if isChanged {
+      confirm(text)
+    } else {
+      printLine(text)
     }
   }
 }

@@ -84,7 +84,7 @@ struct ServeCommand: SessionCommand {
     var server: ServedPlayer?
     let outcome = Result { () throws(PlayerError) -> ExitStatus in
       let started: ServedPlayer
-      do throws(RemoteServerError) { started = try serving.start(served, player.persister) } catch {
+      do throws(RemoteServerError) { started = try serving.start(served, player) } catch {
         let isOtherProgram = if case .notAPlayer = error { true } else { false }
         throw PlayerError(isOtherProgram ? .noAnswer : .failure, error.description)
       }
@@ -178,7 +178,7 @@ private struct ServeLoop {
           session.printError("segue: \(line)", level: .warning)
         }
         if session.outputStyle.isVerbose {
-          for line in details.take(from: state, session.services.queue.queue) {
+          for line in details.take(from: PlayerStatus(state, queue: session.services.queue.queue)) {
             session.printError(line, level: .debugging)
           }
         }

@@ -29,42 +29,15 @@ struct StatusCommand: QueueStateCommand {
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    var status = session.origin.isPlayer ? PlayerStatus(session) : try session.storedStatus(state)
+    guard case .status(var status) = try session.send(.status, to: .queue(state), changes: false) else {
+      throw PlayerError.unexpectedReply
+    }
     if json {
       status.song?.findCover(session.services.library.covers)
       return try session.printJSON(status)
     }
     session.printLines(
       StatusListing.lines(status, columns: session.columns, session.outputStyle, palette: session.palette))
-  }
-}
-
-extension Session {
-  /// Returns the status according to the stored queue, to show when no player is running.
-  ///
-  /// - Throws: `PlayerError` if the queue cannot be read.
-  fileprivate func storedStatus(_ options: StateOptions) throws -> PlayerStatus {
-    let queue = try currentOrStoredQueue(options)
-    var status = PlayerStatus(PlaybackState(), queue: queue, elapsed: queue.elapsed)
-    status.process = PlayerStatus.noProcess
-    do throws(QueueStorageError) {
-      status.volume =
-        try services.storage.repository(options.directory(in: self)).peekHeader()?.volume ?? status.volume
-    } catch {
-      throw PlayerError(.failure, error.description)
-    }
-    return status
-  }
-}
-
-extension PlayerStatus {
-  /// Creates the status of the player of `session`.
-  init(_ session: Session) {
-    let services = session.services
-    let queue = services.queue.queue
-    self.init(
-      services.playback.state, queue: queue,
-      elapsed: queue.current.flatMap { services.playback.elapsed(of: $0.id) })
   }
 }
 

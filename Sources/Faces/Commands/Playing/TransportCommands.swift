@@ -5,8 +5,16 @@ import AudioCore
 import MusicModel
 import PlayerFlow
 import PlayerPort
+import RemoteControl
 import Screens
 import Terminal
+
+extension TransportCommand {
+  /// Makes the running player perform a request.
+  fileprivate func control(_ request: TransportRequest, in session: Session) throws {
+    _ = try session.send(.transport(request), to: .player(state))
+  }
+}
 
 /// The `pause` command: pauses playback.
 struct PauseCommand: TransportCommand {
@@ -20,10 +28,7 @@ struct PauseCommand: TransportCommand {
   @OptionGroup var state: StateOptions
   @OptionGroup var outputStyle: OutputStyleOptions
 
-  func run(in session: Session) throws {
-    try session.checkThatSomethingPlays()
-    session.services.actions.pause()
-  }
+  func run(in session: Session) throws { try control(.pause, in: session) }
 }
 
 /// The `toggle` command: pauses or resumes playback.
@@ -38,11 +43,7 @@ struct ToggleCommand: TransportCommand {
   @OptionGroup var state: StateOptions
   @OptionGroup var outputStyle: OutputStyleOptions
 
-  func run(in session: Session) throws {
-    try session.checkThatThereIsACurrentTrack()
-    session.services.actions.toggle()
-    session.reportDisabledOutput()
-  }
+  func run(in session: Session) throws { try control(.toggle, in: session) }
 }
 
 /// The `stop` command: stops playback.
@@ -57,11 +58,7 @@ struct StopCommand: TransportCommand {
   @OptionGroup var state: StateOptions
   @OptionGroup var outputStyle: OutputStyleOptions
 
-  func run(in session: Session) throws {
-    // This also ends the wait of a player in the foreground whose playback has been stopped by a client. Otherwise, it
-    // has no effect if nothing is playing.
-    session.services.actions.stop()
-  }
+  func run(in session: Session) throws { try control(.stop, in: session) }
 }
 
 /// The `next` command: skips to the next track.
@@ -76,11 +73,7 @@ struct NextCommand: TransportCommand {
   @OptionGroup var state: StateOptions
   @OptionGroup var outputStyle: OutputStyleOptions
 
-  func run(in session: Session) throws {
-    try session.checkThatThereIsACurrentTrack()
-    session.services.actions.next()
-    session.reportDisabledOutput()
-  }
+  func run(in session: Session) throws { try control(.next, in: session) }
 }
 
 /// The `previous` command: skips to the previous track, or to the start of the current one.
@@ -99,11 +92,7 @@ struct PreviousCommand: TransportCommand {
   @OptionGroup var state: StateOptions
   @OptionGroup var outputStyle: OutputStyleOptions
 
-  func run(in session: Session) throws {
-    if session.services.queue.queue.items.isEmpty { throw PlayerError.emptyQueue }
-    session.services.actions.previous()
-    session.reportDisabledOutput()
-  }
+  func run(in session: Session) throws { try control(.previous, in: session) }
 }
 
 /// The `seek` command: seeks in the current track.
@@ -131,11 +120,10 @@ struct SeekCommand: TransportCommand {
       throw PlayerError(
         .usage, "invalid position \"\(words.joined(separator: " "))\": use 90, 1:30, +10 or -10")
     }
-    try session.checkThatSomethingPlays()
-    guard session.services.playback.state.isSeekable else {
-      throw PlayerError(.failure, "this stream does not allow seeking")
+    switch target {
+    case .to(let position): try control(.seekTo(position), in: session)
+    case .by(let step): try control(.seekBy(step), in: session)
     }
-    session.services.actions.seek(target)
   }
 }
 
@@ -162,7 +150,19 @@ struct QuitPlayerCommand: TransportCommand {
   @OptionGroup var state: StateOptions
   @OptionGroup var outputStyle: OutputStyleOptions
 
-  var endsPlayer: Bool { true }
+  /// The maximum time to wait until the player closes its connections. After that, it stores its state; a new player
+  /// waits for its end.
+  private static let endTimeout = Duration.seconds(10)
 
-  func run(in session: Session) throws { session.services.endRequest.make() }
+  func run(in session: Session) throws {
+    try session.withPlayer(.player(state), changes: false) { player in
+      do throws(PlayerError) { _ = try session.send(.quit, to: player) } catch {
+        // A player that ends may close the connection first.
+        guard error == .playerEnded else { throw error }
+      }
+      // To connect again would start another player, if a service manager does that for each client.
+      guard let player = player as? RemotePlayer, !player.waitUntilEnded(within: Self.endTimeout) else { return }
+      throw PlayerError(.failure, "the player at \(player.path) does not quit")
+    }
+  }
 }

@@ -98,7 +98,7 @@ struct WatchCommand: SessionCommand {
     switch failure {
     case .notListening: throw PlayerError.noPlayer
     case .unreachable(.connectionReset): session.printError("segue: the player has ended")
-    case .stopped, .unreachable, .notAPlayer, .refused, .insecure: throw Forwarding.error(failure, at: socket)
+    case .stopped, .unreachable, .notAPlayer, .refused, .insecure: throw PlayerError(failure, at: socket)
     }
   }
 }

@@ -26,9 +26,7 @@ struct QueueAddCommand: QueueStateCommand {
 
   var state: StateOptions { options.state }
 
-  func run(in session: Session) throws {
-    try options.add(in: session) { _ in .end }
-  }
+  func run(in session: Session) throws { try options.add(at: .end, in: session) }
 }
 
 /// The `queue next` command: adds tracks after the current one.
@@ -50,9 +48,7 @@ struct QueueNextCommand: QueueStateCommand {
 
   var state: StateOptions { options.state }
 
-  func run(in session: Session) throws {
-    try options.add(in: session) { _ in .next }
-  }
+  func run(in session: Session) throws { try options.add(at: .next, in: session) }
 }
 
 /// The `queue insert` command: inserts tracks at a position of the queue.
@@ -77,10 +73,7 @@ struct QueueInsertCommand: QueueStateCommand {
 
   var state: StateOptions { options.state }
 
-  func run(in session: Session) throws {
-    let point = try InsertionPoint(position)
-    try options.add(in: session) { queue throws(PlayerError) in try point.resolved(in: queue) }
-  }
+  func run(in session: Session) throws { try options.add(at: try InsertionPoint(position), in: session) }
 }
 
 /// The options of a command that adds tracks: the queries for the tracks, the library, and the queue.
@@ -98,53 +91,19 @@ struct QueryOptions: ParsableArguments {
   @OptionGroup var data: DataOptions
   @OptionGroup var state: StateOptions
 
-  /// Returns the tracks that the queries match, in the order of the queries.
+  /// Adds the tracks that the queries match to the queue, in the order of the queries, and prints their positions.
   ///
   /// - Throws: `PlayerError` if a query matches nothing, or is ambiguous.
-  func collection(in session: Session) throws(PlayerError) -> TrackCollection {
-    let request = LibraryRequest(
-      roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session)
-    let finder = session.finder(request)
-    var collections: [TrackCollection] = []
-    for text in query {
-      let found = try finder.find(album: text, track: nil)
-      for problem in found.problems { session.printError("segue: skipped \(problem)") }
-      session.printMatches(of: text, found.collection)
-      collections.append(found.isTrack ? found.track.collection : found.collection)
+  func add(at point: InsertionPoint, in session: Session) throws {
+    session.printLocation(
+      of: LibraryRequest(roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session))
+    let music = MusicRequest(.typed(query.map { TypedText($0) }, track: nil), in: LibraryChoice(library, data))
+    guard case .added(let added) = try session.send(.add(music, at: point), to: .queue(state)) else {
+      throw PlayerError.unexpectedReply
     }
-    var all = collections.first ?? TrackCollection(title: "", tracks: [])
-    if collections.count > 1 {
-      all = TrackCollection(
-        title: Self.title(collections.map(\.title)), tracks: collections.flatMap { Array($0.tracks) })
-    }
-    try all.check(isNotWrittenTo: session.outputFile)
-    return all
-  }
-
-  /// Adds the tracks to the queue, and prints their positions.
-  ///
-  /// - Parameter point: Returns the point in the queue at which to insert the tracks.
-  func add(in session: Session, at point: (PlayQueue) throws(PlayerError) -> QueueInsertionPoint) throws {
-    let collection = try collection(in: session)
-    var start = 0
-    let edit = try session.edit(state) { queue throws(PlayerError) in
-      let point = try point(queue)
-      start =
-        switch point {
-        case .end: queue.items.count
-        case .next: queue.currentPosition.map { $0 + 1 } ?? 0
-        case .position(let position): position
-        }
-      session.services.actions.add(collection, at: point)
-    }
-    let suffix = PositionText.suffix(edit.range(of: collection.tracks, from: start))
+    session.printMatches(added.matches)
+    let suffix = PositionText.suffix(added.positions)
     session.printRemark(
-      "added \(ItemCount.text(collection.tracks.count, "track"))\(suffix): \(collection.title)".safeForTerminal)
-  }
-
-  private static func title(_ titles: [String]) -> String {
-    titles.count > 3
-      ? titles.prefix(2).joined(separator: ", ") + " and \(titles.count - 2) more"
-      : titles.joined(separator: ", ")
+      "added \(ItemCount.text(added.count, "track"))\(suffix): \(added.title)".safeForTerminal)
   }
 }

@@ -35,7 +35,7 @@ struct QueueCommand: ParsableCommand {
 }
 
 /// The `queue play` command: plays the queue from a position.
-struct QueuePlayCommand: PlayerCommand {
+struct QueuePlayCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "play", abstract: "Play the queue from a position.",
     discussion: """
@@ -53,25 +53,18 @@ struct QueuePlayCommand: PlayerCommand {
 
   var outputStyle: OutputStyleOptions { options.outputStyle }
 
-  var showsPlayer: Bool { true }
-  func wantsOwnPlayer(_ services: Services) -> Bool { options.rendersFile(services) }
-  var socketText: String? { options.socket }
-  var stateDirectoryText: String? { options.stateDir }
-
   func run(in session: Session) throws {
     let range = try ItemRange(position)
-    if !session.origin.isPlayer {
-      return try PlayerRun(session, options).run { player, events in
-        try player.resume(at: range) { events.post(.failed($0)) }
+    let isSent = try options.withRunningPlayer(in: session) { player, changes in
+      guard case .playing(let started) = try session.send(.playItem(.range(range), changes), to: player) else {
+        throw PlayerError.unexpectedReply
       }
+      session.printRemark(TrackLine.text(started, session.outputStyle))
+      try session.showPlayer(player)
     }
-    try options.checkFixedOptions(in: session)
-    let services = session.services
-    let queue = services.queue.queue
-    let index = try range.position(in: queue)
-    try options.apply(to: services.actions, services.playback.state)
-    services.actions.play(queue.items[index].id)
-    session.printRemark(TrackLine.text(position: index, in: queue, session.outputStyle))
-    session.reportDisabledOutput()
+    guard !isSent else { return }
+    try PlayerRun(session, options).run { player, events in
+      try player.resume(at: range) { events.post(.failed($0)) }
+    }
   }
 }

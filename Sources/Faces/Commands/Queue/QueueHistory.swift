@@ -26,15 +26,14 @@ struct QueueHistoryCommand: QueueStateCommand {
   @OptionGroup var state: StateOptions
   @OptionGroup var outputStyle: OutputStyleOptions
 
-  var mayPage: Bool { !window.noPager && !window.json }
-
   func run(in session: Session) throws {
-    let queue = try session.currentOrStoredQueue(state)
+    guard case .history(let undoable, let redoable) = try session.send(.history, to: .queue(state), changes: false)
+    else { throw PlayerError.unexpectedReply }
     let edits =
-      queue.redoable.enumerated().map {
-        ListedEdit(direction: .redo, steps: queue.redoable.count - $0, name: $1)
+      redoable.enumerated().map {
+        ListedEdit(direction: .redo, steps: redoable.count - $0, name: $1)
       }
-      + queue.undoable.reversed().enumerated().map { ListedEdit(direction: .undo, steps: $0 + 1, name: $1) }
+      + undoable.reversed().enumerated().map { ListedEdit(direction: .undo, steps: $0 + 1, name: $1) }
     if edits.isEmpty, !window.json, session.outputStyle.isForPeople {
       return session.printRemark("no edits yet")
     }
@@ -90,13 +89,7 @@ struct QueueUndoCommand: QueueStateCommand {
 
   var state: StateOptions { options.state }
 
-  func run(in session: Session) throws {
-    try options.run(
-      in: session,
-      StepOptions.Direction(
-        names: \.undoable, move: session.services.actions.undo, done: "undid",
-        nothing: "nothing to undo"))
-  }
+  func run(in session: Session) throws { try options.run(.undo(options.steps), done: "undid", in: session) }
 }
 
 /// The `queue redo` command: redoes the last edits that were undone.
@@ -116,29 +109,11 @@ struct QueueRedoCommand: QueueStateCommand {
 
   var state: StateOptions { options.state }
 
-  func run(in session: Session) throws {
-    try options.run(
-      in: session,
-      StepOptions.Direction(
-        names: \.redoable, move: session.services.actions.redo, done: "redid",
-        nothing: "nothing to redo"))
-  }
+  func run(in session: Session) throws { try options.run(.redo(options.steps), done: "redid", in: session) }
 }
 
 /// The options of a command that undoes or redoes edits: the number of edits, and the queue.
 struct StepOptions: ParsableArguments {
-  /// The direction in which a command moves in the edit history.
-  struct Direction {
-    /// Returns the names of the edits in this direction, the nearest one last.
-    let names: (PlayQueue) -> [String]
-    /// Moves by this number of edits.
-    let move: (Int) -> Void
-    /// The verb to print before the name of each edit, such as "undid".
-    let done: String
-    /// The message if there are no edits in this direction.
-    let nothing: String
-  }
-
   @Argument(help: "Number of edits.")
   var steps = 1
 
@@ -148,16 +123,10 @@ struct StepOptions: ParsableArguments {
     if steps < 1 { throw ValidationError("invalid number of edits \"\(steps)\": use 1 or more") }
   }
 
-  /// Undoes or redoes edits, and prints their names.
+  /// Undoes or redoes edits, and prints their names after the verb `done`.
   ///
   /// - Throws: `PlayerError` if there is no edit to undo or redo.
-  func run(in session: Session, _ direction: Direction) throws {
-    let edit = try session.edit(state) { queue throws(PlayerError) in
-      if direction.names(queue).isEmpty { throw PlayerError(.notFound, direction.nothing) }
-      direction.move(steps)
-    }
-    for name in direction.names(edit.before).suffix(steps).reversed() {
-      session.printRemark("\(direction.done) \(name)".safeForTerminal)
-    }
+  func run(_ edit: QueueEdit, done: String, in session: Session) throws {
+    for name in try session.edit(edit, state).names { session.printRemark("\(done) \(name)".safeForTerminal) }
   }
 }

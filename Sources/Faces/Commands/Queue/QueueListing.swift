@@ -13,77 +13,81 @@ import UserSettings
 
 /// Prints the items of a queue, page by page.
 struct QueueListing {
-  /// The number of rows that are created at a time.
+  /// The number of rows that are requested at a time.
   private static let pageSize = 200
   /// The last line at which a pager may start. To start further down, it would have to wait for all rows above.
   private static let lineLimit = 10_000
 
-  let queue: PlayQueue
-  /// The state of the player in which a stream describes itself; `nil` if there is none.
-  var playback: PlaybackState?
+  /// Returns the rows in a range of the queue that exist.
+  let rows: (Range<Int>) throws(PlayerError) -> QueueRows
   let options: WindowOptions
   /// The maximum time in milliseconds to wait for a disk that does not respond.
   var timeoutMilliseconds: UInt64 = 2_000
-  /// Whether an item's file is missing; may block.
-  var isMissing: @Sendable (PlayQueue.Item) -> Bool = Self.isMissingOnDisk
+  /// Whether a file is missing; `nil` if that cannot be determined. May block.
+  var isMissing: @Sendable (FilePath) -> Bool? = Self.isMissingOnDisk
 
   /// Prints the requested part of the queue and, on a terminal, a summary below it.
   func print(in session: Session) throws(PlayerError) {
     let isForPeople = session.outputStyle.isForPeople && !options.json && !session.outputStyle.isQuiet
-    if queue.items.isEmpty {
+    let offset = options.offset ?? 0
+    let (pageEnd, overflows) = offset.addingReportingOverflow(min(options.limit ?? Self.pageSize, Self.pageSize))
+    let first = try rows(offset..<(overflows ? .max : pageEnd))
+    let count = first.summary.count
+    defer { if let warning = first.warning { session.printError("segue: \(warning)") } }
+    if count == 0 {
       if isForPeople { session.printRemark("The queue is empty.") }
       return
     }
-    let count = queue.items.count
-    let start = min(options.offset ?? 0, count)
+    let start = min(offset, count)
     let end = start + min(options.limit ?? count, count - start)
-    let current = queue.currentPosition
-    let currentLine = current.flatMap { (start..<end).contains($0) ? $0 - start + 1 : nil }
+    let currentLine = first.current.flatMap { (start..<end).contains($0) ? $0 - start + 1 : nil }
+    var widest: [ListedItem] = []
+    for position in [count - 1, first.current].compactMap(\.self) {
+      widest += entries(try rows(position..<position + 1), missing: nil)
+    }
     let printer = ListingPrinter<ListedItem>(
       session, isJSON: options.json, mayPage: !options.noPager,
-      first: currentLine.flatMap { $0 <= Self.lineLimit ? $0 : nil },
-      widest: [entry(count - 1), current.map { entry($0) }].compactMap { $0 })
+      first: currentLine.flatMap { $0 <= Self.lineLimit ? $0 : nil }, widest: widest)
     var isResponding = true
-    for first in stride(from: start, to: end, by: Self.pageSize) {
-      let positions = first..<min(first + Self.pageSize, end)
-      let items = positions.map { queue.items[$0] }
-      let missing = isResponding ? missingFlags(items) : nil
+    for offset in stride(from: start, to: end, by: Self.pageSize) {
+      let page = try offset == start ? first : rows(offset..<min(offset + Self.pageSize, end))
+      let missing = isResponding ? missingFlags(page.rows.map(\.track)) : nil
       if isResponding, missing == nil {
         session.printError("segue: the disk is not responding: \"missing\" marks may be out of date")
         isResponding = false
       }
-      guard try printer.print(positions.map { entry($0, isMissing: missing?[$0 - first]) }) else { break }
+      guard try printer.print(entries(page, missing: missing)) else { break }
     }
-    if isForPeople { try printer.printBelow(QueueSummary.text(queue, session.outputStyle)) }
+    if isForPeople { try printer.printBelow(first.summary.text(session.outputStyle)) }
     try printer.finish()
   }
 
-  private func entry(_ position: Int, isMissing: Bool? = nil) -> ListedItem {
-    var item = queue.items[position]
-    if let text = playback?.sourceText(of: item) { item.track = item.track.described(by: text) }
-    return ListedItem(
-      position: position, item: item, isCurrent: position == queue.currentPosition,
-      isMissing: isMissing ?? item.isMissing)
+  private func entries(_ page: QueueRows, missing: [Bool]?) -> [ListedItem] {
+    page.rows.enumerated().map { index, row in
+      let position = page.offset + index
+      return ListedItem(
+        position: position, id: row.id, track: row.track.track, isCurrent: position == page.current,
+        isMissing: missing?[index] ?? row.track.isMissing)
+    }
   }
 
-  /// Returns, for each item, whether its file is missing; `nil` if the disk does not respond in time.
-  private func missingFlags(_ items: [PlayQueue.Item]) -> [Bool]? {
+  /// Returns, for each track, whether its file is missing; `nil` if the disk does not respond in time.
+  private func missingFlags(_ tracks: [TrackRow]) -> [Bool]? {
     AbandonableWork.value(timeout: timeoutMilliseconds) { [isMissing] progress in
-      items.map { item in
+      tracks.map { row in
         progress.report()
-        return !progress.isAbandoned && isMissing(item)
+        return !progress.isAbandoned && isMissing(row.track.path) ?? row.isMissing
       }
     }
   }
 
-  /// Returns whether the item's file is missing now. If that cannot be determined, returns the stored state.
-  @Sendable private static func isMissingOnDisk(_ item: PlayQueue.Item) -> Bool {
-    guard StreamAddress(item.track.path) == nil else { return false }
+  @Sendable private static func isMissingOnDisk(_ path: FilePath) -> Bool? {
+    guard StreamAddress(path) == nil else { return false }
     do throws(Errno) {
-      _ = try FileStatus(of: item.track.path)
+      _ = try FileStatus(of: path)
       return false
     } catch {
-      return error == .noSuchFileOrDirectory || error == .notDirectory || item.isMissing
+      return error == .noSuchFileOrDirectory || error == .notDirectory ? true : nil
     }
   }
 }
@@ -107,12 +111,11 @@ struct QueueListCommand: QueueStateCommand {
   @OptionGroup var state: StateOptions
   @OptionGroup var outputStyle: OutputStyleOptions
 
-  var mayPage: Bool { !window.noPager && !window.json }
-
   func run(in session: Session) throws {
-    let queue = try session.currentOrStoredQueue(state)
-    let playback = session.origin.isPlayer ? session.services.playback.state : nil
-    try QueueListing(queue: queue, playback: playback, options: window).print(in: session)
+    try session.withPlayer(.queue(state), changes: false) { player in
+      try QueueListing(rows: { range throws(PlayerError) in try player.queue(range) }, options: window)
+        .print(in: session)
+    }
   }
 }
 
@@ -125,21 +128,22 @@ struct ListedItem: ListedEntry {
 
   /// The position of the item, counted from 0.
   let position: Int
-  let item: PlayQueue.Item
+  /// The ID of the item, which is constant while it is in the queue.
+  let id: UInt64
+  let track: Track
   let isCurrent: Bool
   /// Whether the file of the item is missing.
   let isMissing: Bool
 
   var cells: [String] {
-    let track = item.track
-    return [
+    [
       isCurrent ? ">" : " ", "\(position + 1)", track.title, track.artists.joined(separator: ", "),
       track.album ?? "", isMissing ? "missing" : TimeText.text(track.duration),
     ]
   }
 
   var plain: PlainLine {
-    PlainLine(track: item.track, number: position + 1, marks: [(isCurrent, "current"), (isMissing, "missing")])
+    PlainLine(track: track, number: position + 1, marks: [(isCurrent, "current"), (isMissing, "missing")])
   }
 
   var role: Palette.Role? { isMissing ? .error : isCurrent ? .title : nil }
@@ -147,49 +151,23 @@ struct ListedItem: ListedEntry {
   var object: ListedObject {
     var object = ListedObject(.item)
     object.position = position + 1
-    object.id = Int64(clamping: item.id.rawValue)
+    object.id = Int64(clamping: id)
     object.current = isCurrent
     object.isMissing = isMissing
-    object.setTrack(item.track)
+    object.setTrack(track)
     return object
   }
 }
 
-/// Formats a summary of a queue in one line: the number of tracks, the total and the remaining time, and the modes.
-enum QueueSummary {
-  /// The maximum number of items in a queue whose items are all examined. In a longer queue, this would take too long.
-  private static let countLimit = 10_000
-
+extension QueueSummary {
   /// Returns a summary such as "5 tracks, 1:20, 0:31 left · repeat all".
-  static func text(_ queue: PlayQueue, _ style: OutputStyle = OutputStyle()) -> String {
-    let total = queue.duration
-    let time = { style.isPlain ? TimeText.words($0) : TimeText.text($0) }
-    let count = queue.items.count
-    let isPartial = count <= countLimit && queue.items.contains { $0.track.duration == nil }
-    var text = ItemCount.text(count, "track") + ", \(isPartial ? "at least " : "")\(time(total))"
-    if let remaining = remainingTime(of: queue), remaining < total { text += ", \(time(remaining)) left" }
-    return ([text] + ModeText.words(queue.modes)).joined(separator: style.isPlain ? "; " : " · ")
-  }
-
-  /// Returns the time from the current position to the end of the queue in playing order, not counting unknown
-  /// durations. Returns `nil` if there is no current item.
-  private static func remainingTime(of queue: PlayQueue) -> Duration? {
-    guard let position = queue.currentPosition, let current = queue.current else { return nil }
-    let count = queue.items.count
-    if queue.modes.random == .off {
-      return max(.zero, queue.items.duration(of: position..<count) - queue.elapsed)
+  func text(_ style: OutputStyle = OutputStyle()) -> String {
+    let time = { (seconds: Double) in
+      let duration = Duration(reportedSeconds: seconds) ?? .zero
+      return style.isPlain ? TimeText.words(duration) : TimeText.text(duration)
     }
-    guard count <= countLimit else { return nil }
-    var queueWithoutRepeat = queue
-    queueWithoutRepeat.reduce(.setRepeat(.off))
-    var remaining = Duration.zero
-    var item: PlayQueue.Item? = current
-    var visitedCount = 0
-    while let visited = item, visitedCount < count {
-      remaining += visited.track.duration ?? .zero
-      item = queueWithoutRepeat.item(after: visited.id)
-      visitedCount += 1
-    }
-    return max(.zero, remaining - queue.elapsed)
+    var text = ItemCount.text(count, "track") + ", \(isPartial ? "at least " : "")\(time(seconds))"
+    if let secondsLeft, secondsLeft < seconds { text += ", \(time(secondsLeft)) left" }
+    return ([text] + ModeText.words(modes)).joined(separator: style.isPlain ? "; " : " · ")
   }
 }

@@ -28,17 +28,9 @@ struct QueueRemoveCommand: QueueStateCommand {
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    let range = try ItemRange(range)
-    var title: String?
-    let edit = try session.edit(state) { queue throws(PlayerError) in
-      let positions = try range.positions(in: queue.items.count, current: queue.currentPosition)
-      if let first = positions.first, positions.count == 1, first.count == 1 {
-        title = queue.items[first.lowerBound].track.title
-      }
-      session.services.actions.remove(.positions(positions))
-    }
-    let text = "removed \(ItemCount.text(edit.removedCount))"
-    session.printRemark(title.map { "\(text): \($0)".safeForTerminal } ?? text)
+    let edited = try session.edit(.remove(.range(try ItemRange(range))), state)
+    let text = "removed \(ItemCount.text(edited.removedCount))"
+    session.printRemark(edited.title.map { "\(text): \($0)".safeForTerminal } ?? text)
   }
 }
 
@@ -62,18 +54,11 @@ struct QueueCropCommand: QueueStateCommand {
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    let rangeToKeep = try range.isEmpty ? nil : ItemRange(range)
-    let current = try ItemRange(".")
-    let edit = try session.edit(state) { queue throws(PlayerError) in
-      if queue.items.isEmpty, rangeToKeep == nil { return }
-      let positions = try (rangeToKeep ?? current).positions(
-        in: queue.items.count, current: queue.currentPosition)
-      session.services.actions.crop(to: rangeToKeep.map { _ in .positions(positions) })
-    }
-    if edit.before.items.isEmpty { return session.printRemark("the queue is already empty") }
-    if edit.removedCount == 0 { return session.printRemark("the queue has no other items") }
+    let edited = try session.edit(.crop(range.isEmpty ? nil : try ItemRange(range)), state)
+    if edited.countBefore == 0 { return session.printRemark("the queue is already empty") }
+    if edited.removedCount == 0 { return session.printRemark("the queue has no other items") }
     session.printRemark(
-      "removed \(ItemCount.text(edit.removedCount)), kept \(edit.after.items.count); \(QueueEdit.undoHint)")
+      "removed \(ItemCount.text(edited.removedCount)), kept \(edited.countAfter); \(EditedQueue.undoHint)")
   }
 }
 
@@ -92,10 +77,9 @@ struct QueueClearCommand: QueueStateCommand {
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    let edit = try session.edit(state) { _ in session.services.actions.clear() }
-    let count = edit.before.items.count
+    let count = try session.edit(.clear, state).countBefore
     session.printRemark(
-      count == 0 ? "the queue is already empty" : "cleared \(ItemCount.text(count)); \(QueueEdit.undoHint)")
+      count == 0 ? "the queue is already empty" : "cleared \(ItemCount.text(count)); \(EditedQueue.undoHint)")
   }
 }
 
@@ -114,8 +98,7 @@ struct QueueDedupeCommand: QueueStateCommand {
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    let edit = try session.edit(state) { _ in session.services.actions.dedupe() }
-    let count = edit.removedCount
+    let count = try session.edit(.dedupe, state).removedCount
     session.printRemark(
       count == 0 ? "the queue has no duplicates" : "removed \(ItemCount.text(count, "duplicate"))")
   }

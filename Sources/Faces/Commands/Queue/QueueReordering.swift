@@ -34,21 +34,15 @@ struct QueueMoveCommand: QueueStateCommand {
       throw PlayerError(.usage, "missing new position: use `queue move RANGE TO`")
     }
     let range = try ItemRange(words.dropLast())
-    let point = try InsertionPoint(last)
-    var first = 0
-    var moved: [Range<Int>] = []
-    let edit = try session.edit(state) { queue throws(PlayerError) in
-      moved = try range.positions(in: queue.items.count, current: queue.currentPosition)
-      first = try point.target(of: moved, in: queue)
-      session.services.actions.move(.positions(moved), to: first)
-    }
-    let count = moved.reduce(0) { $0 + $1.count }
+    let edited = try session.edit(.move(.range(range), to: .point(try InsertionPoint(last))), state)
+    let first = edited.target ?? 0
+    let count = edited.positions.reduce(0) { $0 + $1.count }
     let positions = first..<first + count
-    if moved == [positions] {
+    if edited.positions == [positions] {
       let verb = count == 1 ? "is" : "are"
       return session.printRemark("\(ItemCount.text(count)) \(verb) already at \(PositionText.text(positions))")
     }
-    let title = count == 1 ? ": " + edit.before.items[moved[0].lowerBound].track.title : ""
+    let title = edited.title.map { ": \($0)" } ?? ""
     session.printRemark(
       "moved \(ItemCount.text(count)) to \(PositionText.text(positions))\(title)".safeForTerminal)
   }
@@ -76,18 +70,12 @@ struct QueueSwapCommand: QueueStateCommand {
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    let ranges = [try ItemRange(one), try ItemRange(other)]
-    var positions: [Int] = []
-    _ = try session.edit(state) { queue throws(PlayerError) in
-      positions = []
-      for range in ranges {
-        positions.append(try range.position(in: queue))
-      }
-      session.services.actions.swap(positions[0], positions[1])
-    }
-    let (one, other) = (positions[0] + 1, positions[1] + 1)
+    let positions = try session.edit(.swap(try ItemRange(one), try ItemRange(other)), state).positions
+    guard let one = positions.first, let other = positions.last else { return }
     session.printRemark(
-      one == other ? "nothing to swap: both are item \(one)" : "swapped \(one) and \(other)")
+      one == other
+        ? "nothing to swap: both are item \(PositionText.text(one))"
+        : "swapped \(PositionText.text(one)) and \(PositionText.text(other))")
   }
 }
 
@@ -115,13 +103,10 @@ struct QueueShuffleCommand: QueueStateCommand {
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    let range = try range.isEmpty ? nil : ItemRange(range)
-    var part: Range<Int>?
-    let edit = try session.edit(state) { queue throws(PlayerError) in
-      part = try range?.contiguousPositions(in: queue)
-      session.services.actions.shuffle(part, by: albums ? .albums : .tracks)
-    }
-    let count = part?.count ?? edit.before.items.count
+    let edited = try session.edit(
+      .shuffle(range.isEmpty ? nil : try ItemRange(range), albums ? .albums : .tracks), state)
+    let part = edited.positions.first
+    let count = part?.count ?? edited.countBefore
     if count == 0 { return session.printRemark("nothing to shuffle: the queue is empty") }
     session.printRemark(
       "shuffled \(ItemCount.text(count))\(PositionText.suffix(part))\(albums ? " by album" : "")")
@@ -160,13 +145,10 @@ struct QueueSortCommand: QueueStateCommand {
       let keys = QueueSortKey.allCases.map(\.rawValue).joined(separator: ", ")
       throw PlayerError(.usage, "unknown sort key \"\(key)\": use one of \(keys)")
     }
-    let range = try range.isEmpty ? nil : ItemRange(range)
-    var part: Range<Int>?
-    let edit = try session.edit(state) { queue throws(PlayerError) in
-      part = try range?.contiguousPositions(in: queue)
-      session.services.actions.sort(part, by: key, descending: reverse)
-    }
-    let count = part?.count ?? edit.before.items.count
+    let edited = try session.edit(
+      .sort(range.isEmpty ? nil : try ItemRange(range), key, descending: reverse), state)
+    let part = edited.positions.first
+    let count = part?.count ?? edited.countBefore
     if count == 0 { return session.printRemark("nothing to sort: the queue is empty") }
     session.printRemark("sorted \(ItemCount.text(count))\(PositionText.suffix(part)) by \(key.rawValue)")
   }

@@ -32,23 +32,22 @@ struct QueueListsCommand: QueueStateCommand {
   @OptionGroup var state: StateOptions
   @OptionGroup var outputStyle: OutputStyleOptions
 
-  var mayPage: Bool { !window.noPager && !window.json }
-
   func run(in session: Session) throws {
-    let lists = options.lists(in: session)
-    guard let name else {
-      let all = try SavedLists.convertingErrors { () throws(PlaylistError) in try lists.directory.lists() }
+    let request: PlaylistRequest =
+      name.map { .tracks(TypedText($0), options.library) } ?? .list(options.library)
+    switch try session.send(.playlist(request), to: .queue(state), changes: false) {
+    case .playlists(let all, let directory):
       if all.isEmpty, !window.json, session.outputStyle.isForPeople {
-        return session.printRemark("no playlists in \(lists.directory.path)".safeForTerminal)
+        return session.printRemark("no playlists in \(directory.path)".safeForTerminal)
       }
-      return try print(all, in: session)
+      try print(all, in: session)
+    case .playlistTracks(let tracks):
+      try print(
+        tracks.enumerated().map { position, row in
+          ListedTrack(position: position, track: row.track, isMissing: row.isMissing)
+        }, in: session)
+    default: throw PlayerError.unexpectedReply
     }
-    let loaded = try lists.load(session.listName(name, in: lists.directory))
-    let missing = Set(loaded.problems.compactMap(\.path))
-    try print(
-      loaded.collection.tracks.enumerated().map { position, track in
-        ListedTrack(position: position, track: track, isMissing: missing.contains(track.path))
-      }, in: session)
   }
 
   private func print<Entry: ListedEntry>(_ entries: [Entry], in session: Session) throws(PlayerError) {
@@ -95,11 +94,8 @@ struct QueueSaveCommand: QueueStateCommand {
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    let queue = try session.currentOrStoredQueue(state)
-    if queue.items.isEmpty { throw PlayerError(.notFound, "nothing to save: the queue is empty") }
-    try options.lists(in: session).save(queue.items.map(\.track), as: name, replaces: force)
-    session.services.listChanges.note()
-    session.printRemark("saved \(ItemCount.text(queue.items.count, "track")): \(name)".safeForTerminal)
+    let saved = try session.change(.save(TypedText(name), replaces: force, options.library), state)
+    session.printRemark("saved \(ItemCount.text(saved.count, "track")): \(name)".safeForTerminal)
   }
 }
 
@@ -127,27 +123,13 @@ struct QueueLoadCommand: QueueStateCommand {
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    let lists = options.lists(in: session)
-    let name = session.listName(name, in: lists.directory)
-    let loaded = try lists.load(name)
-    session.report(loaded.problems)
-    let collection = loaded.collection
-    if collection.tracks.isEmpty { throw PlayerError(.nothingPlayable, "nothing in \(name) can be played") }
-    try collection.check(isNotWrittenTo: session.outputFile)
-    let edit = try session.edit(state) { _ in
-      if add {
-        session.services.actions.add(collection, at: .end)
-      } else {
-        session.services.actions.enqueue(collection, item: nil)
-      }
-    }
-    let count = ItemCount.text(collection.tracks.count, "track")
-    if add {
-      let positions = PositionText.text(edit.before.items.count..<edit.after.items.count)
-      session.printRemark("added \(count) at \(positions): \(collection.title)".safeForTerminal)
+    let loaded = try session.change(.load(TypedText(name), adds: add, options.library), state, limitsWarnings: true)
+    let count = ItemCount.text(loaded.count, "track")
+    if let positions = loaded.positions {
+      session.printRemark("added \(count) at \(PositionText.text(positions)): \(loaded.name)".safeForTerminal)
     } else {
-      let hint = edit.before.items.isEmpty ? "" : "; \(QueueEdit.undoHint)"
-      session.printRemark("loaded \(count): \(collection.title)\(hint)".safeForTerminal)
+      let hint = loaded.replacesOthers ? "; \(EditedQueue.undoHint)" : ""
+      session.printRemark("loaded \(count): \(loaded.name)\(hint)".safeForTerminal)
     }
   }
 }
@@ -177,15 +159,10 @@ struct QueueAppendCommand: QueueStateCommand {
 
   func run(in session: Session) throws {
     let range = try ItemRange(range.isEmpty ? ["1-"] : range)
-    let queue = try session.currentOrStoredQueue(state)
-    let positions = try range.positions(in: queue.items.count, current: queue.currentPosition)
-    let tracks = positions.flatMap { $0.map { queue.items[$0].track } }
-    let lists = options.lists(in: session)
-    let name = session.listName(name, in: lists.directory)
-    let count = try lists.append(tracks, to: name)
-    session.services.listChanges.note()
+    let changed = try session.change(.appendItems(range, to: TypedText(name), options.library), state)
     session.printRemark(
-      "appended \(ItemCount.text(tracks.count, "track")): \(name) now has \(count)".safeForTerminal)
+      "appended \(ItemCount.text(changed.count, "track")): \(changed.name) now has \(changed.total ?? 0)"
+        .safeForTerminal)
   }
 }
 
@@ -208,15 +185,8 @@ struct QueueDeleteCommand: QueueStateCommand {
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    let directory = options.lists(in: session).directory
-    let name = session.listName(name, in: directory)
-    let list = try SavedLists.convertingErrors { () throws(PlaylistError) in
-      let list = try directory.find(name)
-      try directory.remove(name)
-      return list
-    }
-    session.services.listChanges.note()
-    session.printRemark("deleted playlist \(list.name)".safeForTerminal)
+    let deleted = try session.change(.delete([TypedText(name)], options.library), state)
+    session.printRemark("deleted playlist \(deleted.name)".safeForTerminal)
   }
 }
 
@@ -227,12 +197,9 @@ struct ListOptions: ParsableArguments {
     Saved playlists are in the directory Playlists of the library, or in $SEGUE_PLAYLISTS. The formats are M3U, M3U8, PLS and XSPF.
     """
 
-  @OptionGroup var library: LibraryOptions
+  @OptionGroup var roots: LibraryOptions
   @OptionGroup var data: DataOptions
 
-  /// Returns access to the playlists that the options select.
-  func lists(in session: Session) -> SavedLists {
-    session.lists(
-      LibraryRequest(roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session))
-  }
+  /// The library that the options select; `nil` if they select none.
+  var library: LibraryChoice? { LibraryChoice(roots, data) }
 }

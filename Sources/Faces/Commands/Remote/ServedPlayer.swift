@@ -3,6 +3,7 @@
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import RemoteControl
 import Screens
 import SystemPackage
@@ -17,9 +18,9 @@ struct ServedPlayer {
   var addresses: [ListenAddress] { server.addresses }
 
   /// Creates the served player of `session`, whose server has been started.
-  init(_ server: RemoteServer, in session: Session) {
+  init(_ server: RemoteServer, of player: LocalPlayer, in session: Session) {
     self.server = server
-    session.services.listChanges.observe { [weak server] in server?.announcePlaylists() }
+    player.observePlaylists { [weak server] in server?.announcePlaylists() }
     // If no thread can be created, plays are not counted, but playback works.
     counter = session.openFlow.flatMap { open in
       let index = open.flow.index
@@ -63,16 +64,16 @@ struct PlayerServing {
   }
 
   /// Starts the server for the player of `session`, and for the session's library if it is open.
-  func start(_ session: Session, _ persister: QueuePersister) throws(RemoteServerError) -> ServedPlayer {
-    let services = session.services
-    let run = ForwardedRun(session, persister)
+  func start(_ session: Session, _ player: RunningPlayer) throws(RemoteServerError) -> ServedPlayer {
+    let (services, persister) = (session.services, player.persister)
+    player.port.use(session.openFlow.map { (index: $0.index, store: $0.flow.library) })
     let server = try services.remote.startServer(
       ServerRequest(
         socket: socket, ownsDirectory: socket == Environment.runtimeSocket, addresses: addresses, inherited: inherited,
         access: access,
         library: session.openFlow.map { (index: $0.index, flow: $0.flow) }, playlists: session.settings.playlists,
-        flush: { persister.ownership == .own ? persister.flush()?.ofEdit : nil }, execute: { run.execute($0) },
+        flush: { persister.ownership == .own ? persister.flush()?.ofEdit.message : nil }, port: player.port,
         quit: { services.endRequest.make() }))
-    return ServedPlayer(server, in: session)
+    return ServedPlayer(server, of: player.port, in: session)
   }
 }

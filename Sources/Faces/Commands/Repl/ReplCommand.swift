@@ -44,7 +44,7 @@ struct ReplCommand: SessionCommand {
         // A player that owns the queue but cannot be reached may still be running.
         attached?.refuseOrphan(error.refusal)
         // If the other player has ended, this process becomes the player in the next iteration.
-        guard let loop = try attach(session, signals, after: attached) else { return }
+        guard let loop = try attach(session, signals, after: attached, error.refusal) else { return }
         attached = loop
       }
     }
@@ -56,7 +56,7 @@ struct ReplCommand: SessionCommand {
     var server: ServedPlayer?
     if player.persister.ownership == .own {
       do throws(RemoteServerError) {
-        server = try PlayerServing(socket: socket).start(repl, player.persister)
+        server = try PlayerServing(socket: socket).start(repl, player)
       } catch {
         repl.warnings.append(error.description)
       }
@@ -71,11 +71,15 @@ struct ReplCommand: SessionCommand {
 
   /// Reads and executes lines for the player in another process. If that player has ended and the next line requires a
   /// player, returns the loop; otherwise returns `nil` at the end.
-  private func attach(_ session: Session, _ signals: ReplSignals, after previous: ReplLoop?) throws -> ReplLoop? {
-    let socket = session.socket(options.socket, stateDirectory: options.stateDir)
+  private func attach(
+    _ session: Session, _ signals: ReplSignals, after previous: ReplLoop?, _ refusal: PlayerError
+  ) throws -> ReplLoop? {
     let repl = session.repl(
       library: options.library(in: session), stateDirectory: options.stateDirectory(in: session),
-      dataDirectory: options.dataDirectory(in: session), origin: .attached(socket))
+      dataDirectory: options.dataDirectory(in: session))
+    let target = PlayerTarget(socket: options.socket, stateDir: options.stateDir, needsRunningPlayer: true)
+    guard let player = try session.runningPlayer(target) else { throw refusal }
+    repl.player = player
     defer { repl.closeLibrary() }
     if previous == nil { repl.printRemark("A player is already running: commands go to that one.") }
     var loop = ReplLoop(repl, signals: signals, after: previous)

@@ -19,7 +19,6 @@ final class ReplEditorDelegate: LineEditorDelegate {
   private let outputStyle: OutputStyle
   private let wakeFlag = WakeFlag()
   private var subscription: Subscription?
-  private var attached: AttachedPlayer?
   private var messages: [String] = []
 
   /// Creates the delegate for `session`. The notices of `notices` are printed above the line.
@@ -32,25 +31,19 @@ final class ReplEditorDelegate: LineEditorDelegate {
     let wake: @Sendable () -> Void = {
       if !wakeFlag.isPosted.exchange(true, ordering: .relaxed) { events.post(.changed) }
     }
-    if case .attached(let socket) = session.origin {
-      // If this fails, the prompt does not show the player.
-      attached = try? session.attachedPlayer(at: socket)
-      subscription = attached?.observe(wake)
-    } else {
-      subscription = session.services.playback.observe { _ in wake() }
-    }
+    subscription = session.player?.observe(everyPosition: true, wake)
   }
 
   var events: EventQueue<LineEvent> { signals.events }
   var hasCaughtSignal: Bool { signals.caughtSignal != nil }
 
   func prompt(columns: Int) -> ReplPrompt {
-    if let attached { return ReplPrompt(attached.prompt, columns: columns, isASCII: outputStyle.isASCII) }
-    let state = session.services.playback.state
-    let queue = session.services.queue.queue
-    let position = state.item.flatMap { queue.position(of: $0) } ?? queue.currentPosition
-    return ReplPrompt(
-      state, title: position.map { queue.items[$0].track.title }, columns: columns, isASCII: outputStyle.isASCII)
+    var subject: ReplPrompt.Subject?
+    if let snapshot = session.player?.snapshot, !snapshot.isEnded, let song = snapshot.status.song {
+      subject = ReplPrompt.Subject(
+        snapshot.status.phase, position: snapshot.position(at: .now), title: song.title)
+    }
+    return ReplPrompt(subject, columns: columns, isASCII: outputStyle.isASCII)
   }
 
   func takeMessages() -> [String] {

@@ -113,7 +113,7 @@ struct ReplLoop {
   /// first waits until playback ends; meanwhile the player can be controlled through its socket.
   private func finalStatus(_ status: ExitStatus) -> ExitStatus {
     let state = session.services.playback.state
-    guard status == .hungUp, session.settings.keepsPlayingOnHangup, session.origin.isPlayer,
+    guard status == .hungUp, session.settings.keepsPlayingOnHangup, session.ownsPlayer,
       state.phase == .playing
     else { return status }
     var notices = PlaybackNotices()
@@ -125,7 +125,7 @@ struct ReplLoop {
 
   /// Handles Ctrl-C in an empty line, which stops playback instead of ending the REPL.
   private mutating func handleInterrupt() {
-    if case .attached = session.origin {
+    if !session.ownsPlayer {
       _ = execute("stop", location: "")
     } else if session.services.playback.state.phase != .stopped {
       session.services.actions.stop()
@@ -156,7 +156,7 @@ struct ReplLoop {
     }
     let hasFailed = script.hasFailed
     // Playback in another process continues after this process has ended.
-    if case .attached = session.origin { return hasFailed ? .failure : .success }
+    if !session.ownsPlayer { return hasFailed ? .failure : .success }
     if let status = try waitUntilOver(&notices) { return status }
     let state = session.services.playback.state
     if state.outputError != nil { return .noOutput }
@@ -255,19 +255,13 @@ struct ReplLoop {
   }
 
   private func execute(_ command: any SessionCommand, _ words: [String]) throws -> Outcome {
-    if case .attached = session.origin, let playerCommand = command.forPlayer {
-      let bytes = words.map { Array($0.utf8) }
-      guard let status = try Forwarding(playerCommand, bytes, in: session).forward() else {
-        // Whether a player that the user named is running is not known here.
-        let isNamed = playerCommand.socketText != nil || playerCommand.stateDirectoryText != nil
-        if isNamed || playerCommand.needsRunningPlayer { throw PlayerError.noPlayer }
-        return .orphaned
-      }
-      return status == .success ? .done : .failed
+    do {
+      try command.run(in: session)
+    } catch let error as PlayerError where error == .playerEnded && !session.ownsPlayer {
+      // This process becomes the player, unless the command is for a running one.
+      if command.needsRunningPlayer { throw PlayerError.noPlayer }
+      return .orphaned
     }
-    try command.run(in: session)
-    // An edit must be stored before the next prompt is shown.
-    session.reportStorageError()
     return .done
   }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-import MusicModel
 import Platform
 import PlayerPort
 import SystemPackage
@@ -24,14 +23,12 @@ extension Session {
   /// Prints the directory of the queue as a detail.
   func printLocation(ofQueue directory: FilePath) { detail("queue: \(directory)") }
 
-  /// Prints the tracks that `text` has matched, as details.
-  func printMatches(of text: String, _ collection: TrackCollection) {
+  /// Prints what the names of a request have matched, as details.
+  func printMatches(_ matches: [MusicMatch]) {
     guard outputStyle.isVerbose else { return }
-    detail("\"\(text)\" matches \(collection.title), \(ItemCount.text(collection.tracks.count, "track"))")
-    var last: FilePath?
-    for track in collection.tracks where track.path != last {
-      detail("matched \(track.path.shown)")
-      last = track.path
+    for match in matches {
+      detail("\"\(match.name)\" matches \(match.title), \(ItemCount.text(match.count, "track"))")
+      for file in match.files { detail("matched \(file.path.shown)") }
     }
   }
 }

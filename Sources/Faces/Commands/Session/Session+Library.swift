@@ -18,7 +18,7 @@ extension Session {
   func flow(_ request: LibraryRequest, index: (any BrowsableLibrary)? = nil) throws(PlayerError) -> LibraryFlow {
     if let open = openFlow, open.request == request { return open.flow }
     printLocation(of: request)
-    let index = if let index { index } else { try services.library.open(request) }
+    let index = if let index { index } else { try services.library.access.open(request) }
     if let warning = index.warning { printError("segue: \(warning)", level: .warning) }
     let flow: LibraryFlow
     do { flow = try services.library.makeFlow(index) } catch {
@@ -83,15 +83,14 @@ extension Session {
   func silentFinder(_ request: LibraryRequest) -> CollectionFinder {
     let source: IndexSource
     if let open = openFlow, open.request == request {
-      source = IndexSource(request, language: services.library.language) { [index = open.index] _ in index }
+      source = IndexSource(request, language: services.library.access.language) { [index = open.index] _ in index }
     } else {
       source = IndexSource(
-        request, language: services.library.language, openPresent: services.library.openPresent,
-        open: services.library.open
-      )
+        request, language: services.library.access.language, openPresent: services.library.access.openPresent,
+        open: services.library.access.open)
     }
     return CollectionFinder(
-      library: source, scanner: services.library.scanner.ignoring(request.ignoredPatterns),
+      library: source, scanner: services.library.access.scanner.ignoring(request.ignoredPatterns),
       listing: LastListing(in: stateDirectory))
   }
 

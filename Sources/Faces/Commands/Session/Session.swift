@@ -13,37 +13,11 @@ import UserSettings
 
 /// The context in which commands run: the services, the directories in use, and the destination of output.
 final class Session {
-  /// Where commands come from, and on which player they act.
-  enum Origin {
-    /// The shell. A command does all its work, and then the program ends.
-    case commandLine
-    /// The REPL of a player in this process. Commands act on that player.
-    case repl
-    /// A REPL for a player in another process, which is reached through this socket.
-    case attached(FilePath)
-    /// Another process of the same user. Commands act on the player in this process. `columns` is the width of the
-    /// other process's terminal, if it has one.
-    case remote(columns: Int?)
-
-    /// Whether commands are typed one after the other, in a REPL.
-    var isConversation: Bool {
-      switch self {
-      case .repl, .attached: true
-      case .commandLine, .remote: false
-      }
-    }
-
-    /// Whether commands act on the player of this process.
-    var isPlayer: Bool {
-      switch self {
-      case .commandLine, .attached: false
-      case .repl, .remote: true
-      }
-    }
-  }
-
   let services: Services
-  let origin: Origin
+  /// The player on which commands act, in this process or another one; `nil` if each command looks for it.
+  var player: (any PlayerPort)?
+  /// Whether commands are typed one after the other, in a REPL or on a full screen.
+  let isConversation: Bool
   /// The user's settings.
   let settings: Settings
   /// The music directories that apply unless a command names others.
@@ -52,14 +26,10 @@ final class Session {
   let stateDirectory: FilePath
   /// The index directory that applies unless a command names another.
   let dataDirectory: FilePath
-  /// The search for the music to play, if it has been prepared.
-  var preparedSearch: PreparedSearch?
   /// The library that was used last. It stays open.
   var openFlow: (request: LibraryRequest, index: any BrowsableLibrary, flow: LibraryFlow)?
   /// Keeps the open library up to date with the disk; `nil` if it is not followed.
   var followedLibrary: FollowedLibrary?
-  /// The players in other processes that are being followed, by socket.
-  private var attachedPlayers: [FilePath: AttachedPlayer] = [:]
   /// The options of the player in this process, completed from the settings; `nil` if there is no player.
   var playerOptions: PlayerOptions?
   /// The persister of the queue of this process's player.
@@ -69,19 +39,16 @@ final class Session {
   /// The file to which audio is written; "-" for standard output, `nil` if the output is a device.
   var outputFile: FilePath?
   /// Whether standard output carries sound, so that neither text nor views may use it.
-  var soundGoesToStandardOutput: Bool {
-    // The output of a command from another process is sent to that process.
-    if case .remote = origin { false } else { outputFile == FilePath("-") }
-  }
+  var soundGoesToStandardOutput: Bool { outputFile == FilePath("-") }
   /// The exit status, unless a command fails.
   var status = ExitStatus.success
   /// The signals of the REPL in which commands run; `nil` outside of a REPL. A view handles terminal signals while it
   /// draws.
   var signals: ReplSignals?
-  /// The line of the output at which the pager of another process should start, counted from 1; `nil` for the first.
-  var firstLine: Int?
   /// Whether a command has announced the track that it plays, so that the start of the track need not be reported.
   var hasAnnouncedTrack = false
+  /// The maximum number of warnings to print for the reply of a player; `nil` for all.
+  var warningLimit: Int?
   /// Receives the lines for standard error while a view uses the terminal; `nil` if they are printed at once.
   var divertedErrors: ((String) -> Void)?
   /// Whether standard error goes to the system's journal, which reads the level of each line.
@@ -97,11 +64,11 @@ final class Session {
 
   /// Creates a session that prints to `output`.
   init(
-    services: Services, origin: Origin, settings: Settings = Settings(), library: LibraryRoots,
+    services: Services, isConversation: Bool, settings: Settings = Settings(), library: LibraryRoots,
     stateDirectory: FilePath, dataDirectory: FilePath, output: OutputSink
   ) {
     self.services = services
-    self.origin = origin
+    self.isConversation = isConversation
     self.settings = settings
     self.library = library
     self.stateDirectory = stateDirectory
@@ -109,41 +76,47 @@ final class Session {
     self.output = output
   }
 
-  /// Returns a copy for a REPL that uses these directories.
-  func repl(
-    library: LibraryRoots, stateDirectory: FilePath, dataDirectory: FilePath, origin: Origin = .repl
+  /// Returns a copy for a REPL or a full screen that uses these directories.
+  func repl(library: LibraryRoots, stateDirectory: FilePath, dataDirectory: FilePath) -> Session {
+    copy(library, stateDirectory, dataDirectory, output)
+  }
+
+  /// Returns a copy whose output is captured in `lines`.
+  func capturing(in lines: CapturedOutput) -> Session {
+    let session = copy(library, stateDirectory, dataDirectory, .captured(lines))
+    (session.player, session.openFlow, session.outputFile) = (player, openFlow, outputFile)
+    return session
+  }
+
+  /// Makes a session for commands that run on another thread, in the same directories and style, except for colours.
+  /// Its output is captured, and its commands act on the given player.
+  var maker: @Sendable (CapturedOutput, any PlayerPort) -> Session {
+    var style = outputStyle
+    style.hasColours = false
+    return { [services, settings, library, stateDirectory, dataDirectory, outputFile, style] lines, player in
+      let session = Session(
+        services: services, isConversation: true, settings: settings, library: library, stateDirectory: stateDirectory,
+        dataDirectory: dataDirectory, output: .captured(lines))
+      (session.player, session.outputFile, session.outputStyle) = (player, outputFile, style)
+      return session
+    }
+  }
+
+  private func copy(
+    _ library: LibraryRoots, _ stateDirectory: FilePath, _ dataDirectory: FilePath, _ output: OutputSink
   ) -> Session {
     let session = Session(
-      services: services, origin: origin, settings: settings, library: library, stateDirectory: stateDirectory,
+      services: services, isConversation: true, settings: settings, library: library, stateDirectory: stateDirectory,
       dataDirectory: dataDirectory, output: output)
     (session.overrides, session.outputStyle) = (overrides, outputStyle)
     return session
   }
 
-  /// Returns a copy whose output is captured in `lines`.
-  func capturing(in lines: CapturedOutput) -> Session {
-    let session = Session(
-      services: services, origin: origin, settings: settings, library: library, stateDirectory: stateDirectory,
-      dataDirectory: dataDirectory, output: .captured(lines))
-    (session.overrides, session.outputStyle) = (overrides, outputStyle)
-    return session
-  }
+  /// Whether commands act on the player of this process.
+  var ownsPlayer: Bool { player is LocalPlayer }
 
   /// The width of the terminal that displays the output; `nil` if there is none.
-  var columns: Int? {
-    if case .remote(let columns) = origin { return columns }
-    return StandardStream.output.terminalSize?.columns
-  }
-
-  /// Returns the player that listens on `socket`, and follows it from now on.
-  ///
-  /// - Throws: `Errno` if no thread can be created.
-  func attachedPlayer(at socket: FilePath) throws(Errno) -> AttachedPlayer {
-    if let known = attachedPlayers[socket] { return known }
-    let player = try AttachedPlayer(socket)
-    attachedPlayers[socket] = player
-    return player
-  }
+  var columns: Int? { StandardStream.output.terminalSize?.columns }
 
   /// The expansion of the user's aliases.
   var aliases: AliasExpansion { AliasExpansion(settings) }
@@ -159,9 +132,6 @@ final class Session {
     self.overrides = overrides.merging(over: self.overrides)
     outputStyle = OutputStyle(self.overrides, settings, .ofProcess)
   }
-
-  /// Sets the output style to that of another process, which displays the output.
-  func apply(_ outputStyle: OutputStyle) { self.outputStyle = outputStyle }
 
   /// Runs `body` with overrides applied to the output style, and restores the style afterwards.
   func withStyle<Result>(_ overrides: OutputStyleOverrides, _ body: () throws -> Result) rethrows -> Result {
@@ -239,8 +209,7 @@ final class Session {
   /// Whether the user can be asked to choose from candidates for an ambiguous word, since input and output are a
   /// terminal.
   var takesChoices: Bool {
-    if case .remote = origin { return false }
-    return outputStyle.isTerminal && StandardStream.input.isTerminal && !soundGoesToStandardOutput
+    outputStyle.isTerminal && StandardStream.input.isTerminal && !soundGoesToStandardOutput
   }
 
   /// Makes a line safe for a terminal, and prints it on standard error.
@@ -258,7 +227,7 @@ final class Session {
 
 /// The part of a session that views use.
 extension Session: ViewContext {
-  var isPlayer: Bool { origin.isPlayer }
+  var isPlayer: Bool { ownsPlayer }
 
   func report(_ error: PlayerError) { report(error, location: "") }
 }

@@ -51,7 +51,7 @@ struct ShellCompletion {
       let settings = Settings.ofProcess { [] }
       return LibraryCompletions(
         Session(
-          services: services(), origin: .commandLine, settings: settings,
+          services: services(), isConversation: false, settings: settings,
           library: LibraryRoots(library) ?? settings.library,
           stateDirectory: directory("--state-dir", Environment.stateDirectory),
           dataDirectory: directory("--data-dir", Environment.dataDirectory), output: .captured(CapturedOutput())))

@@ -2,6 +2,7 @@
 
 import Platform
 public import PlayerFlow
+import PlayerPort
 public import SystemPackage
 
 /// An error in the communication with a player over its socket.
@@ -25,13 +26,13 @@ public enum ControlClientError: Error, Sendable, Equatable {
 /// A client of a player on this machine. It connects to the player's socket and sends one command at a time.
 ///
 /// Use each client on one thread only. Every call blocks until the player has responded or the timeout expires.
-public struct ControlClient {
+public struct ControlClient: Sendable {
   /// The prefix of the line with which a player greets clients.
   static let greeting = "OK MPD "
   /// The maximum length of a response line in bytes.
   private static let lineLimit = 64 << 20
 
-  private let socket: LocalSocket
+  let socket: LocalSocket
   private var received: [UInt8] = []
   /// The index in `received` at which the next line starts.
   private var start = 0
@@ -122,18 +123,6 @@ public struct ControlClient {
     }
   }
 
-  /// Waits until the player closes the connection, as it does when it begins to end, but at most for `limit`. Returns
-  /// whether it has.
-  public func waitUntilClosed(within limit: Duration) -> Bool {
-    let deadline = ContinuousClock.now + limit
-    while case let left = deadline - .now, left > .zero {
-      // A signal can end the wait early.
-      guard !LocalSocket.waitForAny(of: [socket], atMost: left).isEmpty else { continue }
-      guard let ignored = try? socket.read(), !ignored.isEmpty else { return true }
-    }
-    return false
-  }
-
   /// Calls `receive` with each event of the player, beginning with the current state, until `receive` returns `false`
   /// or the player ends. The connection must not be used again.
   ///
@@ -146,52 +135,13 @@ public struct ControlClient {
     }
   }
 
-  /// Returns the current status of the player. If `nextLimit` is given, also returns the current track and at most that
-  /// many upcoming tracks.
-  public mutating func now(nextLimit: Int? = nil) throws(ControlClientError) -> (
-    status: PlayerStatus, scene: NowPlaying?
-  ) {
-    var status: PlayerStatus?
-    var scene: NowPlaying?
-    for (key, value) in try send("segue_now", nextLimit.map { ["\($0)"] } ?? []) {
-      switch key {
-      case "status": status = JSONLine.value(value)
-      case "scene": scene = JSONLine.value(value).flatMap { (encoded: EncodedNowPlaying) in NowPlaying(encoded) }
-      default: break
-      }
-    }
-    guard let status, scene != nil || nextLimit == nil else { throw .notAPlayer }
-    return (status, scene)
+  /// Begins to exchange messages with the player, and returns the connection for that: see `ClientMessage`.
+  consuming func port() throws(ControlClientError) -> ControlClient {
+    _ = try send("segue_port")
+    return self
   }
 
-  /// Sends a command line to the player, which executes it, and returns the outcome.
-  public mutating func forward(_ command: ForwardedCommand) throws(ControlClientError) -> ForwardedOutcome {
-    let words =
-      [
-        PercentCoding.encoded(command.workingDirectory.systemBytes), "\(command.columns ?? 0)",
-        PercentCoding.encoded(Array(command.style.utf8)),
-      ] + command.words.map { PercentCoding.encoded($0) }
-    var outcome = ForwardedOutcome(output: [], errors: [], status: 1)
-    for (key, value) in try send("segue", words) {
-      switch key {
-      case "output": outcome.output.append(value)
-      case "error": outcome.errors.append(value)
-      case "status": outcome.status = Int32(value) ?? 1
-      case "track": outcome.announcesTrack = value == "1"
-      case "ambiguous": outcome.ambiguousText = Self.text(value)
-      case "answer": if let answer = Self.text(value) { outcome.answers.append(answer) }
-      case "line": outcome.firstLine = Int(value).flatMap { $0 > 0 ? $0 : nil }
-      default: break
-      }
-    }
-    return outcome
-  }
-
-  private static func text(_ value: String) -> String? {
-    PercentCoding.decoded(value[...]).map { String(decoding: $0, as: UTF8.self) }
-  }
-
-  private mutating func nextLine(upTo limit: Int = Self.lineLimit) throws(ControlClientError) -> String {
+  mutating func nextLine(upTo limit: Int = Self.lineLimit) throws(ControlClientError) -> String {
     var searchStart = start
     while true {
       if let end = received[searchStart...].firstIndex(of: UInt8(ascii: "\n")) {

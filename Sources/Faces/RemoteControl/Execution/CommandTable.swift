@@ -32,7 +32,7 @@ extension CommandTable {
     let commands =
       connection(access, guesses) + features + ranges + playing + status + queueReading + queueEditing + queueAdding
       + queueFinding
-      + playlistReading + playlistEditing + library + messages(board) + forwarding
+      + playlistReading + playlistEditing + library + messages(board)
     let names = (commands.map(\.name) + ["commands", "notcommands"] + ConnectionState.ownCommands).sorted()
     return CommandTable(commands + listing(names, commands))
   }

@@ -98,6 +98,8 @@ struct LineFramer: Sendable {
 
   /// The maximum length of a line in bytes.
   static let lineLimit = 1 << 16
+  /// The maximum length in bytes of a message of the port, which may name many tracks.
+  static let portLimit = 64 << 20
 
   private var buffer = ByteBuffer()
   /// The number of unread bytes that are known to contain no line break.
@@ -106,16 +108,16 @@ struct LineFramer: Sendable {
   /// Appends received bytes.
   mutating func append(_ bytes: inout ByteBuffer) { buffer.writeBuffer(&bytes) }
 
-  /// Removes and returns the next line; `nil` if it is not complete yet.
-  mutating func next() -> Piece? {
+  /// Removes and returns the next line, which may have up to `limit` bytes; `nil` if it is not complete yet.
+  mutating func next(upTo limit: Int = Self.lineLimit) -> Piece? {
     let unread = buffer.readableBytesView.dropFirst(searchedCount)
     guard let end = unread.firstIndex(of: UInt8(ascii: "\n")) else {
       searchedCount = buffer.readableBytes
-      return searchedCount > Self.lineLimit ? .tooLong : nil
+      return searchedCount > limit ? .tooLong : nil
     }
     searchedCount = 0
     let count = end - buffer.readerIndex
-    if count > Self.lineLimit { return .tooLong }
+    if count > limit { return .tooLong }
     var line = buffer.readBytes(length: count) ?? []
     buffer.moveReaderIndex(forwardBy: 1)
     if line.last == UInt8(ascii: "\r") { line.removeLast() }

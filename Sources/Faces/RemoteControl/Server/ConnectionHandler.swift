@@ -2,6 +2,7 @@
 
 import NIOCore
 import NIOPosix
+import PlayerPort
 
 /// The channel handler for the connection of one client. It receives lines and writes responses, on the event loop of
 /// the connection.
@@ -30,6 +31,10 @@ final class ConnectionHandler: ChannelInboundHandler {
   private var hasClosedInput = false
   /// The number of events that were not sent because the client did not read.
   private var missedCount = 0
+  /// The port of the client; `nil` if it sends commands.
+  private var port: PortSession?
+  /// The number of requests of the port whose replies have not been written yet.
+  private var awaitedReplies = 0
   /// The number of bytes that are reserved in the budget for the unfinished command list of this client.
   private var listSize = 0
 
@@ -53,6 +58,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   func channelInactive(context: ChannelHandlerContext) {
     batch = nil
     isClosing = true
+    port?.end()
     services.budget.release(listSize)
     listSize = 0
     services.board.remove(client.id)
@@ -104,7 +110,9 @@ final class ConnectionHandler: ChannelInboundHandler {
       if batch != nil {
         guard advance(context, isItsTurn: count < Self.turnLength) else { break }
         count += 1
-      } else if state.takesMore, context.channel.isWritable, let piece = framer.next() {
+      } else if state.takesMore, context.channel.isWritable,
+        let piece = framer.next(upTo: state.isPort ? LineFramer.portLimit : LineFramer.lineLimit)
+      {
         switch piece {
         case .tooLong:
           perform(.close("ACK [2@0] {} Line is longer than \(LineFramer.lineLimit) bytes"), context)
@@ -152,7 +160,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   /// Closes the connection, either now or after the response to the current batch.
   func end(_ context: ChannelHandlerContext) {
     isEnding = true
-    if batch == nil, !isExecuting, !isClosing { perform(.close(nil), context) }
+    if batch == nil, !isExecuting, awaitedReplies == 0, !isClosing { perform(.close(nil), context) }
   }
 
   private func sendMissed(_ context: ChannelHandlerContext) {
@@ -177,6 +185,13 @@ final class ConnectionHandler: ChannelInboundHandler {
       }
       missedCount = 0
       sendStatus(context)
+    case .openPort: openPort(context)
+    case .receive(let line):
+      switch port?.receive(line) {
+      case .reply?: awaitedReplies += 1
+      case .snapshots?: break
+      case .refused?, nil: perform(.close(nil), context)
+      }
     case .close(let line):
       isClosing = true
       write(line.map { [$0] } ?? [], context)
@@ -194,6 +209,23 @@ final class ConnectionHandler: ChannelInboundHandler {
         player: services.player, announce: services.announce, client: client)
       batch = CommandBatch(isList ? .list(confirms: confirms) : .single, lines, commandContext, table: services.table)
     }
+  }
+
+  private func openPort(_ context: ChannelHandlerContext) {
+    guard client.permission.contains(.owner) else {
+      return perform(.close("ACK [4@0] {segue_port} you don't have permission for \"segue_port\""), context)
+    }
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    port = PortSession(services.player.port) { line, isReply in
+      bound.eventLoop.execute {
+        let (handler, context) = bound.value
+        guard !handler.isClosing else { return }
+        handler.write([line], context)
+        if isReply { handler.awaitedReplies -= 1 }
+        if handler.isEnding { handler.end(context) }
+      }
+    }
+    write(["OK"], context)
   }
 
   private func write(_ lines: [String], _ context: ChannelHandlerContext) {

@@ -3,6 +3,7 @@
 import NIOCore
 import Platform
 import PlayerFlow
+import PlayerPort
 import Synchronization
 
 /// The open connections of a server. Safe to use from any thread.

@@ -12,6 +12,10 @@ struct ConnectionState: Sendable {
     case write([String])
     /// Sends all events from now on.
     case watch
+    /// Exchanges messages of the port from now on.
+    case openPort
+    /// Handles a message of the port.
+    case receive(String)
     /// Writes a line, if it is not `nil`, and closes the connection.
     case close(String?)
   }
@@ -24,7 +28,7 @@ struct ConnectionState: Sendable {
   /// The names of the commands that the state machine handles itself.
   static let ownCommands = [
     "command_list_begin", "command_list_end", "command_list_ok_begin", "idle", "noidle",
-    "segue_watch",
+    "segue_port", "segue_watch",
   ]
 
   private enum Phase {
@@ -33,6 +37,7 @@ struct ConnectionState: Sendable {
     case list(confirms: Bool, lines: [[UInt8]])
     case idle(Subsystem)
     case watching
+    case port
   }
 
   private var phase = Phase.ready
@@ -44,6 +49,8 @@ struct ConnectionState: Sendable {
 
   /// Whether more lines can be taken.
   var takesMore: Bool { backlog.count < Self.backlogLimit }
+  /// Whether the client exchanges messages of the port, whose lines may be long.
+  var isPort: Bool { if case .port = phase { true } else { false } }
   /// Whether the client watches events.
   var isWatching: Bool { if case .watching = phase { true } else { false } }
 
@@ -77,13 +84,14 @@ struct ConnectionState: Sendable {
   }
 
   private mutating func begin(_ line: [UInt8]) -> Action? {
+    if case .port = phase { return .receive(String(decoding: line, as: UTF8.self)) }
     // Every command begins with a small letter. Anything else may be an HTTP request that a web page has made a browser
     // send here, so nothing in it may be executed.
     guard let first = line.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else {
       return .close(nil)
     }
     switch phase {
-    case .running: return nil
+    case .running, .port: return nil
     case .list(let confirms, var lines):
       if line.isWord("command_list_end") {
         phase = .running
@@ -120,6 +128,10 @@ struct ConnectionState: Sendable {
     if line.isWord("segue_watch") {
       phase = .watching
       return .watch
+    }
+    if line.isWord("segue_port") {
+      phase = .port
+      return .openPort
     }
     guard line.mayBeIdle, let words = try? ProtocolWords(line), words.command == "idle" else {
       phase = .running

@@ -21,8 +21,8 @@ package struct FullScreenServices {
   package var filter: (FilterChange) -> Void
   /// Calls the closure with the filters at once, and whenever they change, until the subscription is cancelled.
   package var observeFilters: (@escaping @Sendable (LibraryFilters) -> Void) -> Subscription
-  /// Calls the closure whenever the library has changed, until the subscription is cancelled.
-  package var observeLibrary: (@escaping @Sendable () -> Void) -> Subscription
+  /// Forgets the lengths of lists, since the library has changed.
+  package var forgetCounts: () -> Void
   /// Returns a command as far as it can be completed, and the candidates if there are several.
   package var complete: (String) -> (text: String, candidates: [String])
 
@@ -33,7 +33,7 @@ package struct FullScreenServices {
     perform: @escaping (ScreenCommand, @escaping @Sendable (ScreenOutcome) -> Void) -> Void,
     filter: @escaping (FilterChange) -> Void,
     observeFilters: @escaping (@escaping @Sendable (LibraryFilters) -> Void) -> Subscription,
-    observeLibrary: @escaping (@escaping @Sendable () -> Void) -> Subscription,
+    forgetCounts: @escaping () -> Void,
     complete: @escaping (String) -> (text: String, candidates: [String])
   ) {
     self.source = source
@@ -42,7 +42,7 @@ package struct FullScreenServices {
     self.perform = perform
     self.filter = filter
     self.observeFilters = observeFilters
-    self.observeLibrary = observeLibrary
+    self.forgetCounts = forgetCounts
     self.complete = complete
   }
 }

@@ -13,7 +13,7 @@ extension FullScreenView {
     isDrawingDue = false
     lastDrawn = .now
     guard mode != nil else { return }
-    if model.screen == .nowPlaying || context.settings.theme == .cover, let path = player.scene?.track?.path,
+    if model.screen == .nowPlaying || context.settings.theme == .cover, let path = player.scene.track?.path,
       let area = FullScreenDrawing.coverArea(model.size)
     {
       pane?.requestCover(of: path, columns: area.columns, rows: area.rows)

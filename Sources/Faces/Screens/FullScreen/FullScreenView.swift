@@ -27,7 +27,6 @@ package final class FullScreenView {
     /// The rows of a range have been loaded, or cannot be.
     case range(Result<[ListRow], PlayerError>, ListContent, Range<Int>)
     case filters(LibraryFilters)
-    case libraryChanged
     case outcome(ScreenOutcome)
     /// The time for the terminal to answer queries is over.
     case answerTimeout
@@ -55,7 +54,7 @@ package final class FullScreenView {
   private static let frameTime: UInt64 = 33
 
   let context: any ViewContext
-  let player: any ViewedPlayer
+  let player: ViewedPlayer
   private let services: FullScreenServices
   let events: EventQueue<Event>
   /// Whether leaving the screen ends the player.
@@ -74,6 +73,8 @@ package final class FullScreenView {
   private let lyricsWorker = Worker<FilePath?>(named: "segue-lyrics", nil)
   private var lyricsPath: FilePath?
   private var queueVersion: UInt64?
+  private var libraryVersion: UInt64?
+  private var playlistVersion: UInt64?
   private var frames: FrameClock?
   var drawing: FullScreenDrawing.Player
   var isDrawingDue = true
@@ -85,7 +86,7 @@ package final class FullScreenView {
   ///
   /// - Throws: `Errno` if the system has no resources left.
   package init(
-    _ context: any ViewContext, of player: any ViewedPlayer, _ services: FullScreenServices,
+    _ context: any ViewContext, of player: ViewedPlayer, _ services: FullScreenServices,
     events: EventQueue<Event>, asksBeforeQuitting: Bool, startingAt screen: Screen? = nil
   ) throws(Errno) {
     self.context = context
@@ -132,7 +133,6 @@ package final class FullScreenView {
     let subscriptions = [
       player.observe(everyPosition: true) { [events] in events.post(.changed) },
       services.observeFilters { [events] in events.post(.filters($0)) },
-      services.observeLibrary { [events] in events.post(.libraryChanged) },
     ]
     defer {
       for subscription in subscriptions { subscription.cancel() }
@@ -177,9 +177,6 @@ package final class FullScreenView {
     case .position(.failure(let error), _, _): model.receiveFailedSearch(error.message)
     case .range(let rows, let content, let range): perform(model.receive(rows, in: range, of: content))
     case .filters(let filters): model.receive(filters)
-    case .libraryChanged:
-      albums.forget()
-      model.invalidate { $0.isOfLibrary }
     case .outcome(let outcome):
       if outcome.endsScreen { return .left(.success) }
       model.receiveOutcome(isFailed: outcome.isFailed)
@@ -253,7 +250,6 @@ package final class FullScreenView {
       case .loadRange(let content, let range): loader.post(.range(content, range))
       case .find(let text, let content, let row, let backward):
         loader.post(.find(text, content, after: row, backward: backward))
-      case .perform(.control(let key)): player.perform(key)
       case .perform(let command): services.perform(command) { [events] in events.post(.outcome($0)) }
       case .complete(let text):
         let completion = services.complete(text)
@@ -281,14 +277,24 @@ package final class FullScreenView {
     if player.state.position != drawing.state.position { positionInstant = .now }
     drawing.scene = player.scene
     drawing.state = player.state
-    model.currentPosition = player.scene?.position
+    model.currentPosition = player.scene.position
     model.asksBeforeQuitting = asksBeforeQuitting && player.state.phase == .playing
     for notice in player.takeNotices() { model.show(notice, isError: !PlaybackNotices.isGood(notice)) }
+    if player.libraryVersion != libraryVersion {
+      libraryVersion = player.libraryVersion
+      services.forgetCounts()
+      albums.forget()
+      model.invalidate { $0.isOfLibrary }
+    }
+    if player.playlistVersion != playlistVersion {
+      playlistVersion = player.playlistVersion
+      model.invalidate { !$0.isOfLibrary && $0 != .queue }
+    }
     if player.queueVersion != queueVersion {
       queueVersion = player.queueVersion
       model.invalidate { $0 == .queue }
     }
-    let path = player.scene?.track?.path
+    let path = player.scene.track?.path
     if path != lyricsPath {
       lyricsPath = path
       drawing.rating = nil

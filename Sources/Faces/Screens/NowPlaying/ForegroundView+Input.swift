@@ -25,15 +25,15 @@ extension ForegroundView {
     }
     let step = context.settings.volumeStep
     switch action {
-    case .pause: player.perform(.toggle)
-    case .seekBack: player.perform(.seek(by: -10))
-    case .seekForward: player.perform(.seek(by: 10))
-    case .seekBackFar: player.perform(.seek(by: -60))
-    case .seekForwardFar: player.perform(.seek(by: 60))
-    case .next: player.perform(.next)
-    case .previous: player.perform(.previous)
-    case .volumeUp: player.perform(.volume(by: step))
-    case .volumeDown: player.perform(.volume(by: -step))
+    case .pause: player.send(.transport(.toggle))
+    case .seekBack: player.send(.transport(.seekBy(.seconds(-10))))
+    case .seekForward: player.send(.transport(.seekBy(.seconds(10))))
+    case .seekBackFar: player.send(.transport(.seekBy(.seconds(-60))))
+    case .seekForwardFar: player.send(.transport(.seekBy(.seconds(60))))
+    case .next: player.send(.transport(.next))
+    case .previous: player.send(.transport(.previous))
+    case .volumeUp: player.send(.settings(.volumeStep(step)))
+    case .volumeDown: player.send(.settings(.volumeStep(-step)))
     case .meter:
       showLevels(!extras.showsLevels)
       show()
@@ -48,7 +48,7 @@ extension ForegroundView {
       if extras.ending == .leave { return .success }
       // A lookup in progress cannot be stopped, so the key ends the program.
       if player.state.phase == .stopped { return .success }
-      player.perform(.stop)
+      player.send(.transport(.stop))
     }
     return nil
   }

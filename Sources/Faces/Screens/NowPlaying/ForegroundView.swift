@@ -45,7 +45,7 @@ package final class ForegroundView {
   /// The maximum time in milliseconds to wait for the first sound before ``onFirstSound`` is called.
   private static let timeoutMilliseconds: UInt64 = 300
   let context: any ViewContext
-  let player: any ViewedPlayer
+  let player: ViewedPlayer
   /// The canvas; `nil` if standard output is not a terminal that can be redrawn.
   let canvas: TerminalCanvas?
   var mode: TerminalMode?
@@ -69,7 +69,7 @@ package final class ForegroundView {
 
   /// Creates a view of `player` in `context` that handles `events`. `ending` is what the quit key does.
   package init(
-    _ context: any ViewContext, of player: any ViewedPlayer, events: EventQueue<Event>,
+    _ context: any ViewContext, of player: ViewedPlayer, events: EventQueue<Event>,
     ending: NowPlayingKeys.Ending = .quit
   ) {
     self.context = context
@@ -215,7 +215,7 @@ package final class ForegroundView {
     if let canvas {
       if isShown { draw(on: canvas) }
     } else {
-      for line in player.takeLines(hasKeys: mode != nil) { context.printRemark(line) }
+      for line in player.takeLines(hasKeys: mode != nil, context.outputStyle) { context.printRemark(line) }
     }
   }
 
@@ -224,7 +224,7 @@ package final class ForegroundView {
     extras.isLookingUp = extras.ending == .quit && !player.hasStarted
     if extras.showsLevels { extras.levels = player.levels }
     let size = canvas.size
-    if let path = player.scene?.track?.path { pane?.requestCover(of: path, in: size) }
+    if let path = player.scene.track?.path { pane?.requestCover(of: path, in: size) }
     let cover = pane?.cover
     let textSize = TerminalSize(columns: size.columns - TerminalFrame.margin(of: cover), rows: size.rows)
     let screen = NowPlayingScreen(

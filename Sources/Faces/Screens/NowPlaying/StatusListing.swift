@@ -126,7 +126,7 @@ package enum ModeText {
   }
 
   /// Returns the modes of another process that differ from their defaults; not yet escaped for a terminal.
-  static func words(_ modes: PlayerStatus.Modes) -> [String] {
+  package static func words(_ modes: PlayerStatus.Modes) -> [String] {
     words(
       repeat: modes.repeat, random: modes.random, single: modes.single, consume: modes.consume,
       stopAfter: modes.stopAfter)

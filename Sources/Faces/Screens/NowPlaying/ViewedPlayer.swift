@@ -1,93 +1,184 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-package import AudioCore
-package import Flux
+import AudioCore
+import Flux
+import Platform
 package import PlayerFlow
 package import PlayerPort
+package import SystemPackage
 import Terminal
+import UnicodeText
 
-/// A player, in this process or another, as the now-playing view uses it. Used on the main thread.
-package protocol ViewedPlayer: AnyObject {
-  /// The current and the next tracks, as read by the last call of ``refresh()``; `nil` if they are not known yet.
-  var scene: NowPlaying? { get }
+/// A player as a view shows it. Requests are sent from a thread of their own, so that the view never waits for the
+/// player. Used on the main thread.
+package final class ViewedPlayer {
+  /// What a view does that depends on where the player lives, and on who has opened the view.
+  package struct Role {
+    /// Whether the view ends with playback.
+    package var endsWithPlayback = false
+    /// Whether others can reach the player, and start playback again.
+    package var isReachable = false
+    /// Whether the view is the only one to report the player's problems; otherwise the REPL reports them, too.
+    package var isReportedByViewOnly = true
+    /// Whether the view can continue after its terminal is lost, if the settings say so.
+    package var outlivesTerminal = false
+    /// Whether problems are reported that are older than the view.
+    package var reportsEarlierProblems = false
+    /// Measures what is audible; `nil` if that is not possible.
+    package var meter: PlaybackStore?
+    /// Returns messages besides those of the player, one line each. Each is returned only once.
+    package var takeWarnings: () -> [String] = { [] }
+    /// Returns the exit status of the view after playback has ended, or throws the error of playback.
+    package var status: () throws(PlayerError) -> ExitStatus = { () throws(PlayerError) in .success }
+
+    package init() {}
+  }
+
+  /// The maximum number of waiting requests, in case a key is held down.
+  private static let limit = 64
+  /// The maximum time in milliseconds to wait for the last requests at the end.
+  private static let endTimeout: UInt64 = 2_000
+
+  private struct Job: Sendable {
+    let perform: @Sendable () -> Void
+  }
+
+  private let port: any PlayerPort
+  private let role: Role
+  private let worker = Worker<[Job]>(named: "segue-keys", [])
+  private var snapshot: PlayerSnapshot
+  private var details = PlaybackDetails()
+  private var changes = PlainChanges()
+  private var reportedProblemCount = 0
+  private var announcedCount = 0
+  /// The title of a stream, or of a chapter, that was printed last.
+  private var announcedTitle: String?
+  private var hasReportedEnd = false
+
+  /// The current and the next tracks, as read by the last call of ``refresh()``.
+  private(set) var scene: NowPlaying
   /// The playback state, as read by the last call of ``refresh()``.
-  var state: PlayingState { get }
-  /// A number that changes whenever the queue does.
-  var queueVersion: UInt64 { get }
+  private(set) var state: PlayingState
+
+  /// Creates the player that a view reaches through `port`.
+  ///
+  /// - Throws: `Errno` if no thread can be created.
+  package init(_ port: any PlayerPort, _ role: Role) throws(Errno) {
+    self.port = port
+    self.role = role
+    snapshot = port.snapshot
+    scene = snapshot.nowPlaying.nowPlaying
+    state = PlayingState(snapshot.status, position: snapshot.position(at: .now))
+    if !role.reportsEarlierProblems { reportedProblemCount = snapshot.problemCount }
+    try worker.start(taking: { $0.isEmpty ? nil : $0.removeFirst() }) { $0.perform() }
+  }
+
+  deinit { worker.closeWhenIdle() }
+
   /// Whether anything has been audible since the player was created.
-  var hasStarted: Bool { get }
-  /// Whether playback has ended, so that there is nothing more to show.
-  var isOver: Bool { get }
-  /// Whether the player is waiting after a track until someone resumes playback.
-  var isWaiting: Bool { get }
-  /// Whether the view is the only one to report the player's notices; otherwise the REPL reports them, too.
-  var isReportedByViewOnly: Bool { get }
-  /// Whether the view can continue after its terminal is lost, if the settings say so. False for a view of another
-  /// process.
-  var outlivesTerminal: Bool { get }
+  var hasStarted: Bool { snapshot.startedCount > 0 }
+  /// A number that changes whenever the queue does.
+  var queueVersion: UInt64 { snapshot.queueVersion }
+  /// A number that changes whenever the library does.
+  var libraryVersion: UInt64 { snapshot.libraryVersion }
+  /// A number that changes whenever a saved playlist does.
+  var playlistVersion: UInt64 { snapshot.playlistVersion }
+  /// Whether there is nothing more to show: the player has ended or, for a view that ends with it, playback.
+  var isOver: Bool {
+    if snapshot.isEnded { return true }
+    return role.endsWithPlayback && snapshot.isOver && !(snapshot.isInterrupted && role.isReachable)
+  }
+  /// Whether the player waits after a track until someone resumes playback.
+  var isWaiting: Bool { role.endsWithPlayback && snapshot.isWaiting }
+  var isReportedByViewOnly: Bool { role.isReportedByViewOnly }
+  var outlivesTerminal: Bool { role.outlivesTerminal }
   /// The reason why levels cannot be shown; `nil` if they can.
-  var levelRefusal: String? { get }
+  var levelRefusal: String? { role.meter == nil ? "the level meter works only in the player's own terminal" : nil }
   /// The current levels; `nil` if nothing is audible, or levels are not measured.
-  var levels: SoundLevels? { get }
+  var levels: SoundLevels? { role.meter?.levels }
 
   /// Starts or stops measuring levels.
-  func measureLevels(_ isOn: Bool)
+  func measureLevels(_ isOn: Bool) { role.meter?.measureLevels(isOn) }
+
   /// Calls `onChange` at once, and then whenever the content may have changed, until the subscription is cancelled.
   /// Calls come on any thread.
   ///
   /// - Parameter everyPosition: Whether each change of the position is reported. If false, changes of the position
   ///   alone may be reported less often.
-  func observe(everyPosition: Bool, _ onChange: @escaping @Sendable () -> Void) -> Subscription
+  func observe(everyPosition: Bool, _ onChange: @escaping @Sendable () -> Void) -> Subscription {
+    port.observe(everyPosition: everyPosition, onChange)
+  }
+
   /// Updates the properties from the player. Never blocks.
-  func refresh()
-  /// Makes the player perform the request of a key. Never blocks.
-  func perform(_ key: PlayerKey)
+  func refresh() {
+    let new = port.snapshot
+    if new.nowPlaying != snapshot.nowPlaying { scene = new.nowPlaying.nowPlaying }
+    snapshot = new
+    state = PlayingState(new.status, position: new.position(at: .now))
+  }
+
+  /// Makes the player perform a request after those before it, and calls `onDone` with the outcome on another thread.
+  /// Never blocks.
+  package func send(
+    _ request: PlayerRequest, _ onDone: @escaping @Sendable (Result<PlayerReply, PlayerError>) -> Void = { _ in }
+  ) {
+    perform { port in onDone(Result { () throws(PlayerError) in try port.send(request) }) }
+  }
+
+  /// Calls `body` on the thread that sends requests, after those before it. Drops it if too many wait.
+  package func perform(_ body: @escaping @Sendable (any PlayerPort) -> Void) {
+    worker.post { [port] jobs in if jobs.count < Self.limit { jobs.append(Job { body(port) }) } }
+  }
+
+  /// Waits briefly for the last requests.
+  package func end() {
+    worker.closeWhenIdle()
+    _ = worker.join(until: .now.advanced(byMilliseconds: Self.endTimeout))
+  }
+
   /// Returns the notices since the last call, one line each; not yet escaped for a terminal.
-  func takeNotices() -> [String]
+  func takeNotices() -> [String] {
+    // The command ends with an output failure as its error, so do not report it here, too.
+    if snapshot.hasFailed, role.endsWithPlayback { return [] }
+    var lines = Array(snapshot.problems.suffix(max(0, snapshot.problemCount - reportedProblemCount)))
+    reportedProblemCount = snapshot.problemCount
+    lines += role.takeWarnings()
+    if snapshot.isEnded, !hasReportedEnd {
+      hasReportedEnd = true
+      lines.append("the player has ended")
+    }
+    return lines
+  }
+
   /// Returns the details for verbose style since the last call, one line each; not yet escaped for a terminal.
-  func takeDetails() -> [String]
+  func takeDetails() -> [String] { details.take(from: snapshot.status) }
+
   /// Returns the tracks that have started and other changes since the last call, for a terminal that cannot be redrawn:
   /// one line each, safe to print.
-  func takeLines(hasKeys: Bool) -> [String]
+  func takeLines(hasKeys: Bool, _ style: OutputStyle) -> [String] {
+    let started = snapshot.startedTracks.suffix(max(0, snapshot.startedCount - announcedCount))
+    announcedCount = snapshot.startedCount
+    let tracks = started.map { TrackLine.text($0, style) }
+    let isNewTitle = snapshot.streamTitle != announcedTitle
+    announcedTitle = snapshot.streamTitle
+    let lines = tracks + (isNewTitle ? [announcedTitle.map(\.safeForTerminal)].compactMap(\.self) : [])
+    let changed = changes.take(from: state)
+    return hasKeys ? lines + changed : lines
+  }
+
   /// Returns the exit status of the view. Call this only if ``isOver`` or ``isWaiting``.
   ///
   /// - Throws: `PlayerError` if nothing could be played, or the output failed.
-  func status() throws(PlayerError) -> ExitStatus
+  func status() throws(PlayerError) -> ExitStatus { try role.status() }
 }
 
-/// A request that a key of the view makes to the player.
-package enum PlayerKey: Sendable, Equatable {
-  case toggle
-  case stop
-  case next
-  case previous
-  /// Seeks by this number of seconds: forward if it is positive, back if it is negative.
-  case seek(by: Int)
-  /// Changes the volume by this number of percentage points.
-  case volume(by: Int)
-
-  /// The words of the command that does the same.
-  package var words: [String] {
-    switch self {
-    case .toggle: ["toggle"]
-    case .stop: ["stop"]
-    case .next: ["next"]
-    case .previous: ["previous"]
-    case .seek(let seconds): ["seek", Self.step(seconds)]
-    case .volume(let percent): ["volume", Self.step(percent)]
-    }
-  }
-
-  private static func step(_ number: Int) -> String { number < 0 ? "\(number)" : "+\(number)" }
-}
-
-/// The playback state that the now-playing view shows, for a player in any process.
+/// The playback state that a view shows.
 package struct PlayingState: Equatable {
   /// Whether the player is playing, paused or stopped.
   var phase = PlayerStatus.Phase.stopped
   /// The elapsed time of the current track.
   var position = Duration.zero
-  /// The duration of the current track as determined by playback; `nil` if only its tags state one.
+  /// The duration of the current track; `nil` if it is not known.
   var duration: Duration?
   /// The volume in percent.
   var volume = Volume.full.percent
@@ -101,18 +192,7 @@ package struct PlayingState: Equatable {
   /// Creates the state of a player that is stopped.
   package init() {}
 
-  /// Creates the state of the player in this process.
-  package init(_ state: PlaybackState) {
-    phase = PlayerStatus.Phase(state.phase)
-    position = state.hasRequest ? state.requestedPosition : state.position
-    duration = state.hasRequest ? nil : state.duration
-    volume = state.volume.percent
-    chapter = state.sourceText?.chapter
-    if state.phase != .stopped, !state.hasRequest { format = state.format.map { PlayerStatus.Format($0) } }
-    deviations = state.deviations?.map(\.description)
-  }
-
-  /// Creates the state of a player in another process, whose elapsed time is `position`.
+  /// Creates the state of a player whose elapsed time is `position`.
   package init(_ status: PlayerStatus, position: Duration) {
     phase = status.phase
     self.position = position
@@ -121,5 +201,25 @@ package struct PlayingState: Equatable {
     chapter = status.chapter
     format = status.source
     deviations = status.deviations
+  }
+}
+
+/// The changes that the user has made with keys, as lines for a terminal that cannot be redrawn.
+struct PlainChanges {
+  private var isPaused = false
+  private var volume: Int?
+
+  /// Returns the changes in `state` since the last call, one line each, safe for a terminal.
+  mutating func take(from state: PlayingState) -> [String] {
+    var lines: [String] = []
+    if isPaused != (state.phase == .paused) {
+      isPaused.toggle()
+      // If a pause ends because the next track starts, that track is announced by a line of its own.
+      if isPaused || state.phase == .playing { lines.append(isPaused ? "paused" : "playing") }
+    }
+    if let volume, volume != state.volume { lines.append("volume \(state.volume)") }
+    // The initial volume is not a change.
+    if state.phase != .stopped { volume = state.volume }
+    return lines
   }
 }

@@ -63,19 +63,27 @@ package final class IndexSource: CollectionSource {
   private let open: Lazy<any BrowsableLibrary>
   private let openPresent: @Sendable (LibraryRequest) -> (any BrowsableLibrary)?
   private let language: QueryLanguage
+  private let scans: Bool
+  private let awaitScan: @Sendable () -> Void
 
   /// Creates a source for the library of `request`.
   ///
   /// - Parameters:
+  ///   - scans: Whether a library that was never scanned, or that does not have the music, is scanned.
+  ///   - awaitScan: Waits for the first scan, if it is running. Called if the library was never scanned, and must not
+  ///     be scanned.
   ///   - openPresent: Opens the index if it exists. Called by ``prepare()``.
   ///   - open: Opens the index, creating it if needed. Called on first use.
   package init(
-    _ request: LibraryRequest, language: QueryLanguage,
+    _ request: LibraryRequest, language: QueryLanguage, scans: Bool = true,
+    awaitScan: @escaping @Sendable () -> Void = {},
     openPresent: @escaping @Sendable (LibraryRequest) -> (any BrowsableLibrary)? = { _ in nil },
     open: @escaping @Sendable (LibraryRequest) throws(PlayerError) -> any BrowsableLibrary
   ) {
     self.request = request
     self.language = language
+    self.scans = scans
+    self.awaitScan = awaitScan
     self.openPresent = openPresent
     self.open = Lazy { () throws(PlayerError) in try open(request) }
   }
@@ -138,6 +146,7 @@ package final class IndexSource: CollectionSource {
   }
 
   package func update() throws(PlayerError) {
+    guard scans else { return }
     let index = try index()
     // If the changes cannot be stored, the index is used as it is.
     _ = try? index.scan(progress: { _ in }, isCancelled: { false })
@@ -155,7 +164,9 @@ package final class IndexSource: CollectionSource {
   private func index() throws(PlayerError) -> any BrowsableLibrary {
     let index = try open.value()
     let isScanned = try queryIndex { () throws(LibraryError) in try index.isScanned }
-    if !isScanned {
+    if !isScanned, !scans {
+      awaitScan()
+    } else if !isScanned {
       _ = try queryIndex { () throws(LibraryError) in try index.scan(progress: { _ in }, isCancelled: { false }) }
     }
     return index

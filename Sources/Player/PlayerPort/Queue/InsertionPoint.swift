@@ -3,7 +3,7 @@
 package import MusicModel
 
 /// A place in the queue at which items are inserted, written by the user as POS or TO.
-package enum InsertionPoint: Equatable {
+package enum InsertionPoint: Codable, Sendable, Equatable {
   /// The position with this number, counted from 1.
   case number(Int)
   /// Before the current item.

@@ -7,9 +7,9 @@ import UnicodeText
 ///
 /// The syntax is `3`, `3-7`, `3-` (to the last item), `-4` (from the first item), or several of these separated by
 /// commas. Instead of a number, `.` stands for the current item, and `last` for the last one.
-package struct ItemRange: Equatable {
+package struct ItemRange: Codable, Sendable, Equatable {
   /// The first or the last item of a part.
-  package enum Bound: Equatable {
+  package enum Bound: Codable, Sendable, Equatable {
     /// The item at this position, counted from 1.
     case number(Int)
     /// The current item.
@@ -19,7 +19,7 @@ package struct ItemRange: Equatable {
   }
 
   /// A part of a range, which is the text between two commas.
-  package struct Part: Equatable {
+  package struct Part: Codable, Sendable, Equatable {
     /// The first item of the part.
     package var first: Bound
     /// The last item of the part.

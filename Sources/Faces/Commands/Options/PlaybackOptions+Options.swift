@@ -7,46 +7,35 @@ import PlayerPort
 import Screens
 import Terminal
 
-/// The playback settings that command-line options change. A setting is `nil` if its option is not given.
-struct PlaybackSettingsChanges {
-  private(set) var volume: Volume?
-  private(set) var replayGain: ReplayGainSettings?
-  private(set) var crossfade: Crossfade?
-  private(set) var sleep: SleepTimer?
-
-  /// Creates the changes that `options` make to the settings in `state`.
+extension PlaybackOptions {
+  /// Creates the options that change the settings of a player that is running, or has just been started.
   ///
   /// - Throws: `PlayerError` if a value is out of range.
-  init(_ options: PlayerOptions, _ state: PlaybackState) throws(PlayerError) {
+  init(_ options: PlayerOptions) throws(PlayerError) {
+    self.init()
     if let percent = options.volume {
       guard (0...100).contains(percent) else { throw .outOfRange("--volume", "\(percent)", "0 to 100") }
-      volume = Volume(percent: percent)
+      volume = percent
     }
     try options.checkRanges()
-    var settings = state.replayGain
-    settings.mode = options.replayGain.flatMap(ReplayGainSettings.Mode.init(rawValue:)) ?? settings.mode
-    settings.clipping =
-      options.clipping.flatMap(ReplayGainSettings.Clipping.init(rawValue:)) ?? settings.clipping
-    settings.preamp = options.preamp ?? settings.preamp
-    settings.fallbackGain = options.fallbackGain ?? settings.fallbackGain
-    if settings != state.replayGain { replayGain = settings }
+    replayGain = options.replayGain.flatMap(ReplayGainSettings.Mode.init(rawValue:))
+    clipping = options.clipping.flatMap(ReplayGainSettings.Clipping.init(rawValue:))
+    (preamp, fallbackGain) = (options.preamp, options.fallbackGain)
     if options.crossfadeAlbums == true, options.crossfade == nil {
       throw PlayerError(.usage, "--crossfade-albums requires --crossfade SECONDS")
     }
-    if let seconds = options.crossfade {
-      crossfade = Crossfade(duration: .seconds(seconds), withinAlbums: options.crossfadeAlbums == true)
-    }
-    sleep = try SleepTimer(time: options.sleep, after: options.sleepAfter, named: "--sleep-after", fade: nil)
+    (crossfade, crossfadesAlbums) = (options.crossfade, options.crossfadeAlbums)
+    sleep = try SleepRequest(time: options.sleep, after: options.sleepAfter, named: "--sleep-after", fade: nil)
   }
 }
 
-extension SleepTimer {
-  /// Creates a timer that ends after a duration such as "45m", or after a unit such as "album". Returns `nil` if
-  /// neither is given.
+extension SleepRequest {
+  /// Creates the request for a timer that ends after a duration such as "45m", or after a unit such as "album". Returns
+  /// `nil` if neither is given.
   ///
   /// - Parameter name: The option that specified `unit`.
   /// - Throws: `PlayerError` if both are given, or if one is invalid.
-  init?(time: String?, after unit: String?, named name: String, fade: Duration?) throws(PlayerError) {
+  init?(time: String?, after unit: String?, named name: String, fade: Double?) throws(PlayerError) {
     let end: End
     switch (time, unit) {
     case (nil, nil): return nil
@@ -55,16 +44,16 @@ extension SleepTimer {
       guard let duration = TimeText.span(time), duration > .zero else {
         throw PlayerError(.usage, "invalid sleep time \"\(time)\": use 45m, 1h30m or 90s")
       }
-      end = .at(MonotonicInstant.now.advanced(byMilliseconds: duration.wholeMilliseconds))
+      end = .after(seconds: duration / .seconds(1))
     case (nil, let unit?):
       switch unit {
-      case "track": end = .afterTrack
-      case "album": end = .afterAlbum
-      case "queue": end = .afterQueue
+      case "track": end = .track
+      case "album": end = .album
+      case "queue": end = .queue
       default: throw .outOfRange(name, unit, "track, album or queue")
       }
     }
-    self.init(end, fade: fade ?? SleepTimer.defaultFade)
+    self.init(end, fade: fade)
   }
 }
 

@@ -5,7 +5,7 @@ import MusicModel
 import PlayerFlow
 import Testing
 
-@testable import Commands
+@testable import PlayerPort
 
 @Suite struct RefreshThrottleTests {
   private static let item = PlayQueue.Item.ID(rawValue: 1)

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+package import Flux
+import Platform
+package import PlayerPort
+import Synchronization
+package import SystemPackage
+
+/// The player of another process of the same user, over one connection to its socket. When the player ends, this port
+/// has ended, too: it never connects again. Safe to use from any thread.
+package final class RemotePlayer: PlayerPort {
+  /// The maximum time to wait for the first snapshot.
+  private static let timeout = Duration.seconds(5)
+
+  private enum Answer: Sendable {
+    case reply(PlayerReply)
+    case rows(QueueRows)
+    case failure(PlayerError)
+  }
+
+  private struct State: Sendable {
+    var lastID: UInt64 = 0
+    /// The answers that have arrived, and the requests that wait for one.
+    var waiting: [UInt64: Waiting] = [:]
+    var snapshot: PlayerSnapshot?
+    var isObserving = false
+    var isEnded = false
+    var observers: [Int: Observer] = [:]
+    var lastObserver = 0
+  }
+
+  private struct Observer: Sendable {
+    let onChange: @Sendable () -> Void
+  }
+
+  private final class Waiting: Sendable {
+    let isAnswered = Latch()
+    let answer = Mutex<Answer?>(nil)
+  }
+
+  /// The path of the player's socket.
+  package let path: FilePath
+  private let socket: LocalSocket
+  private let state = Mutex(State())
+  private let writing = Mutex(())
+  private let hasSnapshot = Latch()
+  private let end = Latch()
+
+  /// Connects to the player that listens on the socket at `path`.
+  ///
+  /// - Throws: ``ControlClientError``, or `Errno` if no thread can be created.
+  package init(_ path: FilePath) throws(ControlClientError) {
+    self.path = path
+    let connection = try ControlClient(path).port()
+    socket = connection.socket
+    do throws(Errno) {
+      _ = try WorkerThread(name: "segue-replies") { [weak self] in Self.read(connection) { self?.receive($0) == true } }
+    } catch {
+      throw .unreachable(error)
+    }
+  }
+
+  deinit { socket.shutDown() }
+
+  /// Whether the player has ended.
+  package var isEnded: Bool { state.withLock(\.isEnded) }
+
+  /// Waits until the player closes the connection, as it does when it begins to end, but at most for `limit`. Returns
+  /// whether it has.
+  package func waitUntilEnded(within limit: Duration) -> Bool {
+    end.wait(until: .now.advanced(byMilliseconds: limit.wholeMilliseconds))
+  }
+
+  // MARK: The port
+
+  /// The last snapshot that has arrived. The first time, waits for it.
+  package var snapshot: PlayerSnapshot {
+    startObserving()
+    _ = hasSnapshot.wait(until: .now.advanced(byMilliseconds: Self.timeout.wholeMilliseconds))
+    return state.withLock { state in
+      var snapshot = state.snapshot ?? .unknown
+      snapshot.isEnded = state.isEnded || state.snapshot == nil
+      return snapshot
+    }
+  }
+
+  package func send(_ request: PlayerRequest) throws(PlayerError) -> PlayerReply {
+    guard case .reply(let reply) = try answer({ .send(request, id: $0) }) else { throw .playerEnded }
+    return reply
+  }
+
+  package func queue(_ range: Range<Int>) throws(PlayerError) -> QueueRows {
+    guard case .rows(let rows) = try answer({ .queue(range, id: $0) }) else { throw .playerEnded }
+    return rows
+  }
+
+  package func observe(everyPosition: Bool, _ onChange: @escaping @Sendable () -> Void) -> Subscription {
+    startObserving()
+    let number = state.withLock { state in
+      state.lastObserver += 1
+      state.observers[state.lastObserver] = Observer(onChange: onChange)
+      return state.lastObserver
+    }
+    onChange()
+    return Subscription { [weak self] in self?.state.withLock { _ = $0.observers.removeValue(forKey: number) } }
+  }
+
+  // MARK: Messages
+
+  private func answer(_ message: (UInt64) -> ClientMessage) throws(PlayerError) -> Answer {
+    let waiting = Waiting()
+    let id: UInt64? = state.withLock { state in
+      guard !state.isEnded else { return nil }
+      state.lastID += 1
+      state.waiting[state.lastID] = waiting
+      return state.lastID
+    }
+    guard let id, write(message(id)) else { throw .playerEnded }
+    waiting.isAnswered.wait()
+    switch waiting.answer.withLock({ $0.take() }) {
+    case .failure(let error)?: throw error
+    case let answer?: return answer
+    case nil: throw .playerEnded
+    }
+  }
+
+  private func startObserving() {
+    let isFirst = state.withLock { state in
+      defer { state.isObserving = true }
+      return !state.isObserving
+    }
+    if isFirst, !write(.observe) { hasSnapshot.open() }
+  }
+
+  /// Sends a message. Returns whether that was possible.
+  private func write(_ message: ClientMessage) -> Bool {
+    let line = JSONLine.text(message) + "\n"
+    return writing.withLock { _ in (try? socket.write(line.utf8)) != nil }
+  }
+
+  private static func read(_ connection: ControlClient, _ receive: (String?) -> Bool) {
+    var connection = connection
+    while let line = try? connection.nextLine(), receive(line) {}
+    _ = receive(nil)
+  }
+
+  /// Handles a line from the player; `nil` if there will be no more. Returns whether to read on.
+  private func receive(_ line: String?) -> Bool {
+    guard let message: PlayerMessage = line.flatMap({ JSONLine.value($0) }) else {
+      finish()
+      return false
+    }
+    switch message {
+    case .reply(let reply, let id): deliver(.reply(reply), id)
+    case .rows(let rows, let id): deliver(.rows(rows), id)
+    case .failure(let error, let id): deliver(.failure(error), id)
+    case .snapshot(let snapshot):
+      state.withLock { $0.snapshot = snapshot }
+      hasSnapshot.open()
+      callObservers()
+      _ = write(.observe)
+    }
+    return true
+  }
+
+  private func deliver(_ answer: Answer, _ id: UInt64) {
+    guard let waiting = state.withLock({ $0.waiting.removeValue(forKey: id) }) else { return }
+    waiting.answer.withLock { $0 = answer }
+    waiting.isAnswered.open()
+  }
+
+  private func finish() {
+    let waiting = state.withLock { state in
+      state.isEnded = true
+      defer { state.waiting = [:] }
+      return Array(state.waiting.values)
+    }
+    for request in waiting { request.isAnswered.open() }
+    hasSnapshot.open()
+    end.open()
+    callObservers()
+  }
+
+  private func callObservers() {
+    for observer in state.withLock({ Array($0.observers.values) }) { observer.onChange() }
+  }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+package import PlayerPort
+import SystemPackage
+package import Tagging
+package import Terminal
+import UnicodeText
+
+extension ScreenCommand {
+  /// Returns the request that performs the command for the library in `roots`, which `library` names; `nil` for a line
+  /// that the user has typed.
+  package func request(_ library: LibraryChoice?, _ roots: LibraryRoots) -> PlayerRequest? {
+    switch self {
+    case .use(let use, let targets, let content):
+      let music = MusicRequest(Self.music(targets, content, use, roots), in: library)
+      return switch use {
+      case .play: .play(music, PlaybackOptions())
+      case .add: .add(music, at: .end)
+      case .addNext: .add(music, at: .next)
+      }
+    case .playItem(let id): return .playItem(.ids([id]), PlaybackOptions())
+    case .remove(let ids): return .edit(.remove(.ids(ids)))
+    case .move(let ids, let position): return .edit(.move(.ids(ids), to: .position(position)))
+    case .clear: return .edit(.clear)
+    case .undo: return .edit(.undo(1))
+    case .redo: return .edit(.redo(1))
+    case .changeMode(let mode): return ModeName(rawValue: mode.rawValue).map { .settings(.nextMode($0)) }
+    case .addToPlaylist(let name, let targets, let content):
+      return .playlist(.append(MusicRequest(Self.music(targets, content, .add, roots), in: library), to: name))
+    case .removeFromPlaylist(let name, let files):
+      return .playlist(.remove(files.map { PlaylistPosition($0) }, from: name, library))
+    case .moveInPlaylist(let name, let files, let position):
+      return .playlist(.move(files.map { PlaylistPosition($0) }, to: position, in: name, library))
+    case .deletePlaylists(let names): return .playlist(.delete(names.map { TypedText($0) }, library))
+    case .renamePlaylist(let name, let newName): return .playlist(.rename(name, to: newName, library))
+    case .rateCurrent(let stars): return .rate([.current], stars: stars)
+    case .rate(let targets, let stars): return .rate(targets.compactMap { RatedTrack($0) }, stars: stars)
+    case .toggleOutput: return .settings(.toggleOutput)
+    case .seek(let fraction): return .transport(.seekToFraction(fraction))
+    case .control(let key): return key.request
+    case .line: return nil
+    }
+  }
+
+  /// Whether the lists may have changed in another way than the player and the library report.
+  package var changesLists: Bool {
+    switch self {
+    case .rate, .rateCurrent, .addToPlaylist, .removeFromPlaylist, .moveInPlaylist, .deletePlaylists, .renamePlaylist,
+      .toggleOutput, .line:
+      true
+    case .use, .playItem, .remove, .move, .clear, .changeMode, .undo, .redo, .control, .seek: false
+    }
+  }
+
+  /// Returns the outcome of the command for people.
+  package func outcome(_ result: Result<PlayerReply, PlayerError>, _ style: OutputStyle) -> ScreenOutcome {
+    switch result {
+    case .success(let reply):
+      let lines = reply.warnings + [message(reply.result, style)].compactMap(\.self)
+      return ScreenOutcome(lines: Array(lines.prefix(3)), changesLists: changesLists)
+    case .failure(let error):
+      // The candidates of an ambiguous word follow its message.
+      let lines = error.warnings + [error.message] + error.choices
+      return ScreenOutcome(lines: Array(lines.prefix(3)), isFailed: true, changesLists: changesLists)
+    }
+  }
+
+  private func message(_ result: PlayerReply.Result, _ style: OutputStyle) -> String? {
+    switch (self, result) {
+    case (.use, .playing(let started)):
+      TrackLine.text(started, style) + (started.replacesOthers ? "; u brings the last queue back" : "")
+    case (.use, .added(let added)):
+      "added \(ItemCount.text(added.count, "track")): \(added.title)"
+    case (.remove, .edited(let edited)):
+      "removed \(ItemCount.text(edited.removedCount, "track")); u brings \(edited.removedCount == 1 ? "it" : "them") back"
+    case (.clear, _): "cleared the queue; u brings it back"
+    case (.undo, .edited(let edited)): edited.names.map { "undid \($0)" }.joined(separator: "; ")
+    case (.redo, .edited(let edited)): edited.names.map { "redid \($0)" }.joined(separator: "; ")
+    case (.changeMode(let mode), .settings(let settings)):
+      ModeName(rawValue: mode.rawValue).map { "\($0.rawValue) \($0.value(in: settings.modes))" }
+    case (.addToPlaylist, .playlistChanged(let changed)):
+      "added \(ItemCount.text(changed.count, "track")): \(changed.name) now has \(changed.total ?? 0)"
+    case (.removeFromPlaylist, .playlistChanged(let changed)):
+      "removed \(ItemCount.text(changed.count, "track")) from \(changed.name)"
+    case (.renamePlaylist(let name, _), .playlistChanged(let changed)): "renamed \(name) to \(changed.name)"
+    case (.deletePlaylists, .playlistChanged(let changed)):
+      changed.count == 1 ? "deleted playlist \(changed.name)" : "deleted \(changed.count) playlists"
+    case (.rate(_, let stars), .rated(let count)), (.rateCurrent(let stars), .rated(let count)):
+      "rated \(ItemCount.text(count, "track")): \(stars == 1 ? "1 star" : "\(stars) stars")"
+    default: nil
+    }
+  }
+
+  /// Returns the music for which chosen rows stand. A single track is played with those around it.
+  private static func music(
+    _ targets: [ListTarget], _ content: ListContent, _ use: Use, _ roots: LibraryRoots
+  ) -> MusicRequest.Name {
+    if use == .play, targets.count == 1, let target = targets.first {
+      switch (content, target) {
+      case (.album(let id), .track(let track, _)): return .rows([.album(id)], start: .track(track))
+      case (.album(let id), .file(_, let number)): return .rows([.album(id)], start: .number(number))
+      case (.playlist(let name), .file(_, let number)): return .rows([.playlist(name)], start: .number(number))
+      case (.directory(let directory), .track(let track, _)):
+        let path = roots.absolute(directory).map { MusicRequest.MusicRow.directory(PathText($0)) }
+        return .rows([path].compactMap(\.self), start: .track(track))
+      default: break
+      }
+    }
+    return .rows(
+      targets.compactMap { target in
+        switch target {
+        case .album(let id): .album(id)
+        case .artist(let name): .artist(name)
+        case .genre(let name): .genre(name)
+        case .year(let year): .year(year)
+        case .track(let id, _): .track(id)
+        case .file(let path, _): .file(PathText(path))
+        case .playlist(let name): .playlist(name)
+        case .directory(let path): roots.absolute(path).map { .directory(PathText($0)) }
+        case .item(let id): .item(id)
+        case .output: nil
+        }
+      }, start: nil)
+  }
+}
+
+/// A key that controls playback.
+package enum PlayerKey: Sendable, Equatable {
+  case toggle
+  case stop
+  case next
+  case previous
+  /// Seeks by this number of seconds: forward if it is positive, back if it is negative.
+  case seek(by: Int)
+  /// Changes the volume by this number of percentage points.
+  case volume(by: Int)
+
+  fileprivate var request: PlayerRequest {
+    switch self {
+    case .toggle: .transport(.toggle)
+    case .stop: .transport(.stop)
+    case .next: .transport(.next)
+    case .previous: .transport(.previous)
+    case .seek(let seconds): .transport(.seekBy(.seconds(seconds)))
+    case .volume(let percent): .settings(.volumeStep(percent))
+    }
+  }
+}
+
+extension PlaylistPosition {
+  fileprivate init(_ position: ListPosition) { self.init(number: position.number, path: PathText(position.path)) }
+}
+
+extension RatedTrack {
+  /// Creates the track for which a row stands; `nil` if it does not stand for one.
+  fileprivate init?(_ target: ListTarget) {
+    switch target {
+    case .item(let id): self = .item(id)
+    case .track(let id, _): self = .track(id)
+    case .file(let path, _): self = .file(PathText(path))
+    case .album, .artist, .genre, .year, .playlist, .directory, .output: return nil
+    }
+  }
+}

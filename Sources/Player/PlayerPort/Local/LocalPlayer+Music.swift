@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import Flux
+import LibraryIndex
+import LibraryScanning
+package import MusicModel
+import Platform
+import PlayerFlow
+package import SystemPackage
+import Tagging
+import UnicodeText
+
+/// The requests that find music. They never scan a library, except for a stored queue without a player.
+extension LocalPlayer {
+  /// How long to wait until playback has started or failed, in milliseconds: a server may take a while to answer.
+  private static let startTimeout: UInt64 = 10_000
+
+  /// The tracks that a request means.
+  struct FoundMusic {
+    var collection = TrackCollection(title: "", tracks: [])
+    /// The index of the track to start with.
+    var start = 0
+    var problems: [String] = []
+    var matches: [MusicMatch] = []
+  }
+
+  /// Returns the library that `choice` means.
+  func library(_ choice: LibraryChoice?) -> LibraryRequest {
+    guard let choice else { return parts.library }
+    return LibraryRequest(
+      roots: choice.roots.flatMap { LibraryRoots($0.map(\.path)) } ?? parts.library.roots,
+      dataDirectory: choice.dataDirectory?.path ?? parts.library.dataDirectory,
+      ignoredPatterns: parts.library.ignoredPatterns)
+  }
+
+  /// Returns the index of the library that `choice` means.
+  func index(_ choice: LibraryChoice?) throws(PlayerError) -> any BrowsableLibrary {
+    let request = library(choice)
+    if request == parts.library, let open = openLibrary { return open.index }
+    return try parts.access.open(request)
+  }
+
+  func finder(_ choice: LibraryChoice?) -> CollectionFinder {
+    let (request, access, open) = (library(choice), parts.access, openLibrary)
+    let known = request == parts.library ? open : nil
+    let source = IndexSource(
+      request, language: access.language, scans: !isRunning,
+      awaitScan: { known?.store.awaitScan() }, openPresent: { known?.index ?? access.openPresent($0) },
+      open: { request throws(PlayerError) in if let known { known.index } else { try access.open(request) } })
+    return CollectionFinder(
+      library: source, scanner: access.scanner.ignoring(request.ignoredPatterns), listing: parts.listing)
+  }
+
+  // MARK: Playing and adding
+
+  func play(_ music: MusicRequest, _ options: PlaybackOptions) throws(PlayerError) -> PlayerReply {
+    try check(options)
+    let found = try find(music, adds: false)
+    guard !found.collection.tracks.isEmpty else { throw .missing }
+    try found.collection.check(isNotWrittenTo: parts.outputFile)
+    apply(options)
+    let problemNumber = parts.playback.state.problems.last?.number ?? 0
+    let replacesOthers = !parts.queue.queue.items.isEmpty
+    parts.actions.enqueue(found.collection, item: found.start)
+    parts.actions.awaitDelivery()
+    let tracks = found.collection.tracks
+    let started = StartedTrack(
+      track: TrackRow(tracks[found.start]), index: found.start, count: tracks.count, title: found.collection.title,
+      replacesOthers: replacesOthers, matches: found.matches)
+    var reply = done(.playing(started), warnings: found.problems)
+    if options.waitsForStart {
+      reply.warnings += try awaitStart(of: found.collection.title, after: problemNumber, reply.warnings)
+    }
+    return reply
+  }
+
+  /// Waits until the player has started something, or has failed to; then the request fails, too. `problemNumber` is
+  /// the number of the last problem before. Returns the tracks that were skipped, one line each.
+  private func awaitStart(
+    of title: String, after problemNumber: Int, _ warnings: [String]
+  ) throws(PlayerError) -> [String] {
+    let isKnown = Latch()
+    let subscription = parts.playback.observe { state in
+      if !state.hasRequest || state.phase != .playing || state.connectionFailure != nil { isKnown.open() }
+    }
+    _ = isKnown.wait(until: MonotonicInstant.now.advanced(byMilliseconds: Self.startTimeout))
+    subscription.cancel()
+    let state = parts.playback.state
+    let skipped = state.problems.filter { $0.number > problemNumber && $0.isSkipped }.map { "skipped \($0.error)" }
+    if let failure = state.connectionFailure {
+      throw PlayerError(
+        .nothingPlayable, "\(title): \(PlaybackNotices.connectsAgain(failure))", warnings: warnings + skipped)
+    }
+    if state.unplayableError != nil {
+      throw PlayerError(.nothingPlayable, "nothing in \(title) could be played", warnings: warnings + skipped)
+    }
+    return skipped
+  }
+
+  func add(_ music: MusicRequest, at point: InsertionPoint) throws(PlayerError) -> PlayerReply {
+    let found = try find(music, adds: true)
+    try found.collection.check(isNotWrittenTo: parts.outputFile)
+    let tracks = found.collection.tracks
+    guard !tracks.isEmpty else { throw .missing }
+    var start = 0
+    let (before, after) = try edit { queue throws(PlayerError) in
+      let point = try point.resolved(in: queue)
+      start =
+        switch point {
+        case .end: queue.items.count
+        case .next: queue.currentPosition.map { $0 + 1 } ?? 0
+        case .position(let position): position
+        }
+      parts.actions.add(found.collection, at: point)
+    }
+    let added = AddedMusic(
+      count: tracks.count, title: found.collection.title,
+      positions: after.range(of: tracks, from: start, since: before), matches: found.matches)
+    return PlayerReply(.added(added), warnings: found.problems)
+  }
+
+  // MARK: Finding
+
+  /// Returns the tracks that `music` means. Blocks while files and the index are read.
+  ///
+  /// - Parameter adds: Whether the tracks are added to others. A number in a listing of tracks, or a title, then means
+  ///   only that track, and otherwise also the tracks around it.
+  func find(_ music: MusicRequest, adds: Bool) throws(PlayerError) -> FoundMusic {
+    switch music.name {
+    case .typed(let texts, let track):
+      let finder = finder(music.library)
+      var result = FoundMusic()
+      var collections: [TrackCollection] = []
+      for text in texts {
+        var found = try text.withContext { text throws(PlayerError) in try finder.find(album: text, track: track?.text)
+        }
+        result.problems += found.problems.map { "skipped \($0)" }
+        result.matches.append(MusicMatch(text.text, found.collection))
+        if adds, found.isTrack { found = found.onlyTrack }
+        collections.append(found.collection)
+        result.start = found.item
+      }
+      result.collection =
+        collections.count == 1
+        ? collections[0]
+        : TrackCollection(
+          title: Self.title(collections.map(\.title)), tracks: collections.flatMap { Array($0.tracks) })
+      return result
+    case .uri(let uri):
+      var found = try finder(music.library).find(album: uri, track: nil)
+      if adds, found.isTrack { found = found.onlyTrack }
+      return FoundMusic(collection: found.collection, start: found.item)
+    case .rows(let rows, let start): return try find(rows, startingAt: start, in: music.library)
+    }
+  }
+
+  private static func title(_ titles: [String]) -> String {
+    titles.count > 3
+      ? titles.prefix(2).joined(separator: ", ") + " and \(titles.count - 2) more"
+      : titles.joined(separator: ", ")
+  }
+
+  private func find(
+    _ rows: [MusicRequest.MusicRow], startingAt start: MusicRequest.StartTrack?, in choice: LibraryChoice?
+  ) throws(PlayerError) -> FoundMusic {
+    var tracks: [Track] = []
+    var titles: [String] = []
+    for row in rows {
+      let found = try collection(row, choice)
+      tracks += found.tracks
+      titles.append(found.title)
+    }
+    let title = titles.count > 3 ? "\(titles[0]) and \(titles.count - 1) more" : titles.joined(separator: ", ")
+    var number: Int?
+    switch start {
+    case nil: break
+    case .number(let index): number = index
+    case .track(let id):
+      if let first = try collection(.track(id), choice).tracks.first {
+        number = tracks.firstIndex { $0.path == first.path && $0.segment == first.segment }
+      }
+    }
+    return FoundMusic(
+      collection: TrackCollection(title: title, tracks: tracks),
+      start: number.flatMap { tracks.indices.contains($0) ? $0 : nil } ?? 0)
+  }
+
+  /// Returns the tracks for which a row stands; none if they no longer exist.
+  private func collection(
+    _ row: MusicRequest.MusicRow, _ choice: LibraryChoice?
+  ) throws(PlayerError) -> TrackCollection {
+    switch row {
+    case .album(let id):
+      return try finder(choice).library.refreshedAlbum(id)?.collection ?? TrackCollection(title: "", tracks: [])
+    case .artist(let name):
+      return TrackCollection(title: name, tracks: try finder(choice).library.tracks(byArtist: name))
+    case .genre(let name):
+      let query = LibraryQuery.text(.genre, TextPattern(name, kind: .exact))
+      return TrackCollection(title: name, tracks: try finder(choice).library.tracks(matching: query))
+    case .year(let year):
+      let query = LibraryQuery.number(.year, QueryRange(from: year, to: year))
+      return TrackCollection(title: "\(year)", tracks: try finder(choice).library.tracks(matching: query))
+    case .item(let id):
+      let queue = parts.queue.queue
+      let track = queue.position(of: PlayQueue.Item.ID(rawValue: id)).map { queue.items[$0].track }
+      return TrackCollection(title: track?.title ?? "", tracks: [track].compactMap(\.self))
+    case .track(let id):
+      let index = try index(choice)
+      let found = try Self.reading { () throws(LibraryError) in
+        try index.browse(isQuick: true) { browser in try browser.tracks([id]).first?.track }
+      }
+      let track = found ?? nil
+      return TrackCollection(title: track?.title ?? "", tracks: [track].compactMap(\.self))
+    case .file(let path):
+      let index = try index(choice)
+      let known = index.tracks(at: [(path.path, nil)]).first ?? nil
+      let track: Track
+      do throws(LibraryProblem) {
+        track = if let known { known } else { try index.unindexedTrack(at: path.path) }
+      } catch {
+        throw PlayerError(.nothingPlayable, "\(error)")
+      }
+      return TrackCollection(title: track.title, tracks: [track])
+    case .playlist(let name):
+      let loaded = try playlists(choice).load(name)
+      return TrackCollection(title: loaded.collection.title, tracks: Array(loaded.collection.tracks))
+    case .directory(let path):
+      let index = try index(choice)
+      return TrackCollection(
+        title: path.path.lastComponent?.string ?? "", tracks: index.tracks(below: path.path))
+    }
+  }
+
+  static func reading<Value>(_ body: () throws(LibraryError) -> Value) throws(PlayerError) -> Value {
+    do throws(LibraryError) { return try body() } catch { throw PlayerError(error) }
+  }
+
+  // MARK: Rating
+
+  /// Rates tracks, and returns their number.
+  func rate(_ rated: [RatedTrack], _ stars: Int) throws(PlayerError) -> Int {
+    guard (0...5).contains(stars) else { throw PlayerError(.usage, "invalid rating \(stars): use 0 to 5 stars") }
+    let (index, queue) = (try index(nil), parts.queue.queue)
+    var (ids, tracks): ([Int64], [Track]) = ([], [])
+    for track in rated {
+      switch track {
+      case .current: tracks += [queue.current?.track].compactMap(\.self)
+      case .item(let id):
+        tracks += [queue.position(of: PlayQueue.Item.ID(rawValue: id)).map { queue.items[$0].track }].compactMap(\.self)
+      case .track(let id): ids.append(id)
+      case .file(let path): tracks.append(Track(path: path.path, title: ""))
+      }
+    }
+    try Self.reading { [tracks] () throws(LibraryError) in
+      let found = try index.browse(isQuick: true) { browser in
+        try tracks.compactMap { track in
+          try index.roots.relative(track.path).flatMap { try browser.id(of: track, at: $0) }
+        }
+      }
+      ids += found ?? []
+      for id in ids {
+        if stars == 0 {
+          _ = try index.removeSticker(Sticker.rating, of: id)
+        } else {
+          try index.set(Sticker(name: Sticker.rating, value: "\(stars * 2)"), of: id)
+        }
+      }
+    }
+    guard !ids.isEmpty else { throw PlayerError(.notFound, "only tracks in the library can be rated") }
+    return ids.count
+  }
+}
+
+extension MusicMatch {
+  init(_ name: String, _ collection: TrackCollection) {
+    var last: FilePath?
+    var files: [PathText] = []
+    for track in collection.tracks where track.path != last {
+      files.append(PathText(track.path))
+      last = track.path
+    }
+    self.init(name: name, title: collection.title, count: collection.tracks.count, files: files)
+  }
+}
+
+extension CollectionFinder.Found {
+  /// Only the track to start with, without the rest of the collection.
+  package var onlyTrack: Self {
+    let track = collection.tracks[item]
+    return Self(
+      collection: TrackCollection(title: track.title, tracks: [track]), item: 0, problems: problems)
+  }
+}
+
+extension TrackBrowser {
+  /// Returns the ID of a track whose file has this relative path; `nil` if it is not in the library.
+  package func id(of track: Track, at path: FilePath) throws -> Int64? {
+    guard case .tracks(let ids)? = try target(at: path) else { return nil }
+    return ids.count == 1 ? ids[0] : try self.track(path, segment: Int(track.segment?.start ?? 0)) ?? ids.first
+  }
+}
+
+extension PlayQueue {
+  /// Returns the positions, counted from 0, at which an edit of the queue `before` has added `tracks`. They are `start`
+  /// or later. Returns `nil` if the tracks are no longer next to each other, because someone else has edited the queue
+  /// in the meantime.
+  func range(of tracks: TrackList, from start: Int, since before: PlayQueue) -> Range<Int>? {
+    guard let ends = tracks.first.map({ ($0.path, tracks[tracks.count - 1].path) }) else { return nil }
+    for first in max(0, start)..<max(0, start, items.count - tracks.count + 1) {
+      let last = first + tracks.count - 1
+      let isNew = [first, last].allSatisfy { before.position(of: items.id(at: $0)) == nil }
+      if isNew, (items[first].track.path, items[last].track.path) == ends { return first..<last + 1 }
+    }
+    return nil
+  }
+}
+
+extension PlayQueue {
+  /// Throws an error if the queue is empty, or if writing audio to the file `output` would overwrite one of its tracks.
+  package func check(isNotWrittenTo output: FilePath?) throws(PlayerError) {
+    guard !items.isEmpty else { throw .emptyQueue }
+    if output != nil {
+      try TrackCollection(title: title, tracks: items.map(\.track)).check(isNotWrittenTo: output)
+    }
+  }
+}
+
+extension TrackCollection {
+  /// Throws an error if writing audio to the file `output` would overwrite one of the tracks.
+  package func check(isNotWrittenTo output: FilePath?) throws(PlayerError) {
+    // Only a regular file can be overwritten.
+    guard let output, let target = try? FileStatus(of: output), target.kind == .regular else { return }
+    for track in tracks where (try? FileStatus(of: track.path))?.identity == target.identity {
+      throw PlayerError(
+        .usage, "\(output) is one of the tracks to play: choose another output file")
+    }
+  }
+}
+
+extension LibraryStore {
+  /// The maximum time in milliseconds to wait until the first scan begins.
+  private static var beginTimeout: UInt64 { 1_000 }
+
+  /// Waits until the first scan of the library has ended, if it begins soon.
+  func awaitScan() {
+    let (hasBegun, hasEnded) = (Latch(), Latch())
+    let subscription = observe { state in
+      if state.scanCount > 0 { hasBegun.open() }
+      if state.scanCount > 0, !state.isBusy { hasEnded.open() }
+    }
+    defer { subscription.cancel() }
+    if hasBegun.wait(until: .now.advanced(byMilliseconds: Self.beginTimeout)) { hasEnded.wait() }
+  }
+}

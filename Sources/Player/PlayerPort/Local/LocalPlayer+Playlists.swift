@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import LibraryScanning
+import MusicModel
+import PlayerFlow
+import Playlists
+import Synchronization
+import SystemPackage
+import UnicodeText
+
+/// The requests that concern saved playlists.
+extension LocalPlayer {
+  /// Returns access to the saved playlists of the library that `choice` means.
+  func playlists(_ choice: LibraryChoice?) -> SavedLists {
+    SavedLists(
+      library(choice), chosen: parts.playlists, index: try? index(choice), probe: parts.access.scanner.probe)
+  }
+
+  func perform(_ request: PlaylistRequest) throws(PlayerError) -> PlayerReply {
+    switch request {
+    case .list(let choice):
+      let directory = playlists(choice).directory
+      let all = try SavedLists.convertingErrors { () throws(PlaylistError) in try directory.lists() }
+      return PlayerReply(
+        .playlists(
+          all.map {
+            ListedPlaylist(
+              name: $0.name, path: PathText($0.path), entryCount: $0.entryCount, format: $0.format.rawValue)
+          }, directory: PathText(directory.path)))
+    case .tracks(let name, let choice):
+      let loaded = try load(name, choice)
+      let missing = Set(loaded.problems.compactMap(\.path))
+      return PlayerReply(
+        .playlistTracks(loaded.collection.tracks.map { TrackRow($0, isMissing: missing.contains($0.path)) }))
+    case .load(let name, let adds, let choice): return try load(name, adds: adds, choice)
+    case .save, .appendItems, .append, .remove, .move, .rename, .delete:
+      return try playlistLock.withLock { _ in
+        Result { () throws(PlayerError) in
+          defer { playlistChanges.note() }
+          return PlayerReply(.playlistChanged(try change(request)))
+        }
+      }.get()
+    }
+  }
+
+  private func load(_ name: TypedText, _ choice: LibraryChoice?) throws(PlayerError) -> LoadedPlaylist {
+    let lists = playlists(choice)
+    return try name.withContext { name throws(PlayerError) in try lists.load(listName(name, in: lists.directory)) }
+  }
+
+  /// Returns the name of the playlist that has the number `text` in the last listing. Returns `text` itself if there is
+  /// no such playlist, or if a playlist of `directory` has that name.
+  private func listName(_ text: String, in directory: PlaylistDirectory) -> String {
+    guard let reference = parts.listing.reference(text), reference.kind == .list, (try? directory.find(text)) == nil
+    else { return text }
+    return reference.name
+  }
+
+  /// Replaces the queue with a playlist, or adds it to the end.
+  private func load(_ name: TypedText, adds: Bool, _ choice: LibraryChoice?) throws(PlayerError) -> PlayerReply {
+    let loaded = try load(name, choice)
+    let collection = loaded.collection
+    let problems = loaded.problems.compactMap(\.problem).map { "\($0)" }
+    if collection.tracks.isEmpty {
+      let lists = playlists(choice)
+      let shown = listName(name.text, in: lists.directory)
+      throw PlayerError(.nothingPlayable, "nothing in \(shown) can be played", warnings: problems)
+    }
+    try collection.check(isNotWrittenTo: parts.outputFile)
+    let (before, after) = try edit { _ throws(PlayerError) in
+      if adds { parts.actions.add(collection, at: .end) } else { parts.actions.enqueue(collection, item: nil) }
+    }
+    var changed = ChangedPlaylist(name: collection.title, count: collection.tracks.count)
+    if adds { changed.positions = before.items.count..<max(before.items.count, after.items.count) }
+    changed.replacesOthers = !adds && !before.items.isEmpty
+    return PlayerReply(.playlistChanged(changed), warnings: problems)
+  }
+
+  private func change(_ request: PlaylistRequest) throws(PlayerError) -> ChangedPlaylist {
+    switch request {
+    case .save(let name, let replaces, let choice):
+      let queue = parts.queue.queue
+      if queue.items.isEmpty { throw PlayerError(.notFound, "nothing to save: the queue is empty") }
+      let lists = playlists(choice)
+      try name.withContext { name throws(PlayerError) in
+        try lists.save(queue.items.map(\.track), as: name, replaces: replaces)
+      }
+      return ChangedPlaylist(name: name.text, count: queue.items.count)
+    case .appendItems(let range, let name, let choice):
+      let queue = parts.queue.queue
+      let positions = try range.positions(in: queue.items.count, current: queue.currentPosition)
+      let tracks = positions.flatMap { $0.map { queue.items[$0].track } }
+      return try append(tracks, to: name.text, choice)
+    case .append(let music, let name):
+      let found = try find(music, adds: true)
+      guard !found.collection.tracks.isEmpty else { throw .missing }
+      return try append(Array(found.collection.tracks), to: name, music.library)
+    case .remove(let chosen, let name, let choice):
+      try change(name, chosen, choice) { entries, positions in
+        entries = entries.enumerated().filter { !positions.contains($0.offset) }.map(\.element)
+      }
+      return ChangedPlaylist(name: name, count: chosen.count)
+    case .move(let chosen, let target, let name, let choice):
+      try change(name, chosen, choice) { entries, positions in
+        let moved = positions.sorted().map { entries[$0] }
+        entries = entries.enumerated().filter { !positions.contains($0.offset) }.map(\.element)
+        entries.insert(contentsOf: moved, at: max(0, min(target, entries.count)))
+      }
+      return ChangedPlaylist(name: name, count: chosen.count)
+    case .rename(let name, let newName, let choice):
+      let directory = playlists(choice).directory
+      _ = try SavedLists.convertingErrors { () throws(PlaylistError) in try directory.rename(name, to: newName) }
+      return ChangedPlaylist(name: newName, count: 1)
+    case .delete(let names, let choice): return try delete(names, choice)
+    case .list, .tracks, .load: return ChangedPlaylist(name: "", count: 0)
+    }
+  }
+
+  private func append(_ tracks: [Track], to name: String, _ choice: LibraryChoice?) throws(PlayerError)
+    -> ChangedPlaylist
+  {
+    let lists = playlists(choice)
+    let name = listName(name, in: lists.directory)
+    let total = try lists.append(tracks, to: name)
+    return ChangedPlaylist(name: name, count: tracks.count, total: total)
+  }
+
+  private func delete(_ names: [TypedText], _ choice: LibraryChoice?) throws(PlayerError) -> ChangedPlaylist {
+    let directory = playlists(choice).directory
+    var last = ""
+    for (number, name) in names.enumerated() {
+      do throws(PlayerError) {
+        last = try SavedLists.convertingErrors { () throws(PlaylistError) in
+          let name = listName(name.text, in: directory)
+          let list = try directory.find(name)
+          try directory.remove(name)
+          return list.name
+        }
+      } catch {
+        guard number > 0 else { throw error }
+        throw PlayerError(error.status, "\(error.message) (deleted \(ItemCount.text(number, "playlist")) before it)")
+      }
+    }
+    return ChangedPlaylist(name: last, count: names.count)
+  }
+
+  /// Changes the entries of a playlist, if the chosen ones are still at their positions.
+  private func change(
+    _ name: String, _ chosen: [PlaylistPosition], _ choice: LibraryChoice?,
+    _ body: (inout [PlaylistEntry], Set<Int>) -> Void
+  ) throws(PlayerError) {
+    let lists = playlists(choice)
+    let (playlist, paths) = try lists.entries(of: name)
+    // An entry may stand for several tracks, or for none; positions after it are those of other tracks.
+    let isSame = chosen.allSatisfy { position in
+      let number = position.number
+      return paths.indices.contains(number) && paths[number] == position.path.path && !paths[...number].contains(nil)
+    }
+    var isDone = false
+    try SavedLists.convertingErrors { () throws(PlaylistError) in
+      try lists.directory.change(name) { entries in
+        guard isSame, !chosen.isEmpty, entries == playlist.entries else { return false }
+        body(&entries, Set(chosen.map(\.number)))
+        isDone = true
+        return true
+      }
+    }
+    guard isDone else {
+      throw PlayerError(
+        .failure, "\(name) has changed, or has entries that are not single tracks: edit its file instead")
+    }
+  }
+}

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import AudioCore
+package import Flux
+package import LibraryScanning
+package import MusicModel
+import Platform
+package import PlayerFlow
+import Synchronization
+package import SystemPackage
+import Tagging
+
+/// The player of this process or, if none is running, the stored queue.
+package final class LocalPlayer: PlayerPort {
+  /// What the player consists of, and where it finds music. The closures are called on any thread.
+  package struct Parts: Sendable {
+    package var queue: QueueListener
+    package var playback: PlaybackStore
+    package var actions: PlayerActionCreator
+    package var access: LibraryAccess
+    /// The library in which music is looked up, unless a request names another one.
+    package var library: LibraryRequest
+    /// The directory of saved playlists; `nil` for the one in the library.
+    package var playlists: FilePath?
+    /// The directory in which the queue is stored.
+    package var stateDirectory: FilePath
+    /// The file to which audio is written; `nil` if the output is a device.
+    package var outputFile: FilePath?
+    /// The options with which the player was started; `nil` if it is not running.
+    package var options: [PlaybackOptions.Fixed]?
+    /// Blocks until all dispatched changes are stored. Returns the error if that failed.
+    package var flush: @Sendable () -> PlayerError? = { nil }
+    /// Blocks until all dispatched changes are stored. Returns what is wrong, in one line, if that failed.
+    package var storageProblem: @Sendable () -> String? = { nil }
+    /// Ends the player, but returns before it has.
+    package var quit: @Sendable () -> Void = {}
+
+    package init(
+      queue: QueueListener, playback: PlaybackStore, actions: PlayerActionCreator, access: LibraryAccess,
+      library: LibraryRequest, stateDirectory: FilePath
+    ) {
+      self.queue = queue
+      self.playback = playback
+      self.actions = actions
+      self.access = access
+      self.library = library
+      self.stateDirectory = stateDirectory
+    }
+  }
+
+  /// A library that is open in this process.
+  package typealias OpenLibrary = (index: any BrowsableLibrary, store: LibraryStore)
+
+  /// The maximum number of rows that are returned at once.
+  private static let pageLimit = 100_000
+
+  let parts: Parts
+  let playlistChanges = PlaylistChanges()
+  private let open = Mutex<OpenLibrary?>(nil)
+  /// Requests that change saved playlists are performed one after the other.
+  let playlistLock = Mutex(())
+  private let publisher: SnapshotPublisher
+
+  /// Creates the port to a player that consists of these parts.
+  package init(_ parts: Parts) {
+    self.parts = parts
+    publisher = SnapshotPublisher(parts, playlistChanges)
+  }
+
+  /// The library of the player, if it is open in this process.
+  var openLibrary: OpenLibrary? { open.withLock(\.self) }
+
+  /// Uses a library that is open in this process, from now on.
+  package func use(_ library: OpenLibrary?) {
+    open.withLock { $0 = library }
+    publisher.use(library?.store)
+  }
+
+  /// Calls `handle` after each change of a saved playlist from now on.
+  package func observePlaylists(_ handle: @escaping @Sendable () -> Void) { playlistChanges.observe(handle) }
+
+  /// Whether a player is running, and not only a queue stored.
+  var isRunning: Bool { parts.options != nil }
+
+  package var snapshot: PlayerSnapshot { publisher.snapshot }
+
+  package func observe(everyPosition: Bool, _ onChange: @escaping @Sendable () -> Void) -> Subscription {
+    publisher.observe(everyPosition: everyPosition, onChange)
+  }
+
+  package func queue(_ range: Range<Int>) throws(PlayerError) -> QueueRows {
+    let (queue, state) = (parts.queue.queue, parts.playback.state)
+    let start = min(max(0, range.lowerBound), queue.items.count)
+    let end = min(max(start, range.upperBound), queue.items.count, start + Self.pageLimit)
+    var rows = QueueRows(start..<end, of: queue) { $0.track.described(by: state.sourceText(of: $0)) }
+    rows.warning = parts.storageProblem()
+    return rows
+  }
+
+  package func send(_ request: PlayerRequest) throws(PlayerError) -> PlayerReply {
+    var reply = try perform(request)
+    if let problem = parts.storageProblem() { reply.warnings.append(problem) }
+    return reply
+  }
+
+  private func perform(_ request: PlayerRequest) throws(PlayerError) -> PlayerReply {
+    switch request {
+    case .transport(let request): return try perform(request)
+    case .resume(let options):
+      try check(options)
+      if parts.queue.queue.items.isEmpty { throw .emptyQueue }
+      apply(options)
+      parts.actions.resume()
+      return done()
+    case .settings(let change):
+      if let change { try perform(change) }
+      return PlayerReply(.settings(PlayerSettings(parts.playback.state, parts.queue.queue)))
+    case .play(let music, let options): return try play(music, options)
+    case .playItem(let items, let options): return try play(items, options)
+    case .add(let music, let point): return try add(music, at: point)
+    case .edit(let edit): return try perform(edit)
+    case .history:
+      let queue = parts.queue.queue
+      return PlayerReply(.history(undoable: queue.undoable, redoable: queue.redoable))
+    case .playlist(let request): return try perform(request)
+    case .rate(let tracks, let stars): return PlayerReply(.rated(try rate(tracks, stars)))
+    case .status: return PlayerReply(.status(publisher.status))
+    case .checkQueue(let directory):
+      try parts.check(stateDirectory: directory.path)
+      return PlayerReply()
+    case .quit:
+      parts.quit()
+      return PlayerReply()
+    }
+  }
+
+  // MARK: Transport and settings
+
+  private func perform(_ request: TransportRequest) throws(PlayerError) -> PlayerReply {
+    let actions = parts.actions
+    switch request {
+    case .pause:
+      try checkThatSomethingPlays()
+      actions.pause()
+    case .toggle:
+      try checkThatThereIsACurrentTrack()
+      actions.toggle()
+    case .stop: actions.stop()
+    case .next:
+      try checkThatThereIsACurrentTrack()
+      actions.next()
+    case .previous:
+      if parts.queue.queue.items.isEmpty { throw .emptyQueue }
+      actions.previous()
+    case .seekTo(let position): try seek(.to(position))
+    case .seekBy(let step): try seek(.by(step))
+    case .seekToFraction(let fraction):
+      guard (0...1).contains(fraction),
+        let duration = parts.playback.state.duration ?? parts.queue.queue.current?.track.duration
+      else { return PlayerReply() }
+      actions.seek(.to(duration * fraction))
+    }
+    actions.awaitDelivery()
+    return done()
+  }
+
+  private func seek(_ target: SeekTarget) throws(PlayerError) {
+    try checkThatSomethingPlays()
+    guard parts.playback.state.isSeekable else { throw PlayerError(.failure, "this stream does not allow seeking") }
+    parts.actions.seek(target)
+  }
+
+  /// Returns the reply to a request that may have started playback.
+  func done(_ result: PlayerReply.Result = .done, warnings: [String] = []) -> PlayerReply {
+    let needsOutput = isRunning && parts.playback.state.isOutputNeeded
+    return PlayerReply(result, warnings: warnings + (needsOutput ? [PlayerStatus.disabledOutput] : []))
+  }
+
+  private func checkThatSomethingPlays() throws(PlayerError) {
+    guard parts.playback.state.phase == .stopped else { return }
+    let hint = parts.queue.queue.items.isEmpty ? "play an album first" : "`resume` plays the queue"
+    throw PlayerError(.nothingPlayable, "nothing is playing: \(hint)")
+  }
+
+  private func checkThatThereIsACurrentTrack() throws(PlayerError) {
+    let queue = parts.queue.queue
+    if queue.items.isEmpty { throw .emptyQueue }
+    if queue.current == nil {
+      throw PlayerError(
+        .nothingPlayable, "nothing is playing: `resume` plays the queue from its beginning, `previous` its last track")
+    }
+  }
+
+  private func perform(_ change: SettingChange) throws(PlayerError) {
+    let (actions, state) = (parts.actions, parts.playback.state)
+    switch change {
+    case .volume(let percent): actions.setVolume(Volume(percent: percent))
+    case .volumeStep(let percent): actions.changeVolume(by: percent)
+    case .replayGain(let mode):
+      var settings = state.replayGain
+      settings.mode = mode
+      actions.setReplayGain(settings)
+    case .crossfade(let seconds, let withinAlbums):
+      actions.setCrossfade(Crossfade(duration: .seconds(seconds), withinAlbums: withinAlbums))
+    case .sleep(nil): actions.sleep(nil)
+    case .sleep(let request?):
+      try checkThatSomethingPlays()
+      actions.sleep(SleepTimer(request))
+    case .mode(let change): try setMode(change)
+    case .nextMode(let name):
+      let all = name == .consume ? ["off", "on"] : name.values
+      let number = (all.firstIndex(of: name.value(in: PlayerStatus.Modes(parts.queue.queue.modes))) ?? 0) + 1
+      try setMode(try ModeChange(name, all[number % all.count]))
+    case .toggleOutput: actions.enableOutput(!state.isOutputEnabled)
+    }
+    actions.awaitDelivery()
+  }
+
+  private func setMode(_ change: ModeChange) throws(PlayerError) {
+    change.apply(to: parts.actions)
+    parts.actions.awaitDelivery()
+    if let error = parts.flush() { throw error }
+  }
+
+  /// Throws an error if an option that is fixed at start-up differs from that of the running player.
+  func check(_ options: PlaybackOptions) throws(PlayerError) {
+    let output = PlaybackOptions.Fixed(name: "--output", value: parts.playback.state.output?.name ?? "")
+    let current = (parts.options ?? []) + [output] + PlaybackOptions.defaults
+    for option in options.fixed where option.value != current.first(where: { $0.name == option.name })?.value {
+      throw PlayerError(.usage, "\(option.name) can only be set when a player starts: \(options.fixedAdvice)")
+    }
+  }
+
+  /// Applies the options that can be changed during playback. Those that are not given change nothing.
+  package func apply(_ options: PlaybackOptions) {
+    let (actions, state) = (parts.actions, parts.playback.state)
+    if let volume = options.volume { actions.setVolume(Volume(percent: volume)) }
+    let replayGain = options.replayGain(state.replayGain)
+    if replayGain != state.replayGain { actions.setReplayGain(replayGain) }
+    if let seconds = options.crossfade {
+      actions.setCrossfade(Crossfade(duration: .seconds(seconds), withinAlbums: options.crossfadesAlbums == true))
+    }
+    if let sleep = options.sleep { actions.sleep(SleepTimer(sleep)) }
+  }
+}
+
+extension LocalPlayer.Parts {
+  /// The listing to which numbers refer.
+  var listing: LastListing { LastListing(in: stateDirectory) }
+
+  /// Throws an error unless `directory` is the state directory.
+  func check(stateDirectory directory: FilePath) throws(PlayerError) {
+    if (try? directory.absolute()) == (try? stateDirectory.absolute()) { return }
+    if let identity = try? FileStatus(of: directory).identity,
+      identity == (try? FileStatus(of: stateDirectory).identity)
+    {
+      return
+    }
+    throw PlayerError(
+      .usage,
+      "the running player uses the queue in \(stateDirectory.shown); to edit the queue in \(directory.shown), quit the player first"
+    )
+  }
+}
+
+extension PlaybackOptions {
+  /// Returns `settings` as these options change them.
+  package func replayGain(_ settings: ReplayGainSettings) -> ReplayGainSettings {
+    var settings = settings
+    settings.mode = replayGain ?? settings.mode
+    settings.clipping = clipping ?? settings.clipping
+    settings.preamp = preamp ?? settings.preamp
+    settings.fallbackGain = fallbackGain ?? settings.fallbackGain
+    return settings
+  }
+}
+
+extension SleepTimer {
+  /// Creates the timer that a user requests now.
+  package init(_ request: SleepRequest) {
+    let end: End =
+      switch request.end {
+      case .after(let seconds):
+        .at(
+          MonotonicInstant.now.advanced(byMilliseconds: Duration.seconds(max(0, min(seconds, 1e9))).wholeMilliseconds))
+      case .track: .afterTrack
+      case .album: .afterAlbum
+      case .queue: .afterQueue
+      }
+    self.init(end, fade: request.fade.map { .seconds(max(0, min($0, 1e9))) } ?? SleepTimer.defaultFade)
+  }
+}
+
+extension PlayerError {
+  /// The error for an empty queue.
+  package static var emptyQueue: PlayerError {
+    PlayerError(.nothingPlayable, "the queue is empty: play an album first, as in `segue play ALBUM`")
+  }
+
+  /// The error for a command that requires a running player.
+  package static var noPlayer: PlayerError {
+    PlayerError(.noPlayer, "no player is running; `segue play ALBUM` starts one")
+  }
+
+  /// The error for a row or an item that a user has chosen, and that is no longer there.
+  static var missing: PlayerError { PlayerError(.notFound, "the selected item no longer exists") }
+}
+
+/// Notifies observers when a request has changed a saved playlist. Safe to use from any thread.
+final class PlaylistChanges: Sendable {
+  private let observers = Mutex<[@Sendable () -> Void]>([])
+  private let count = Atomic<UInt64>(0)
+
+  /// The number of changes so far.
+  var number: UInt64 { count.load(ordering: .relaxed) }
+
+  /// Calls `handle` after each change from now on.
+  func observe(_ handle: @escaping @Sendable () -> Void) { observers.withLock { $0.append(handle) } }
+
+  /// Reports that a playlist was created, changed or removed.
+  func note() {
+    count.wrappingAdd(1, ordering: .relaxed)
+    for observer in observers.withLock({ $0 }) { observer() }
+  }
+}

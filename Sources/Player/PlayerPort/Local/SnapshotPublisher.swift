@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import AudioCore
+import Flux
+import MusicModel
+import Platform
+import PlayerFlow
+import Synchronization
+
+/// Makes snapshots of the player of this process. Safe to use from any thread.
+final class SnapshotPublisher: Sendable {
+  /// What the rows of a snapshot depend on. Finding them takes time in a long queue.
+  fileprivate struct RowsKey: Equatable {
+    let version: UInt64
+    let currentPosition: Int?
+    let playing: PlayQueue.Item.ID?
+    let sourceText: SourceText?
+  }
+
+  fileprivate struct Cache {
+    var key: RowsKey?
+    var nowPlaying = NowPlayingRow(NowPlaying(PlayQueue(), playing: nil))
+    /// The number of times that a stream has named another title.
+    var titleCount: UInt64 = 0
+    var notices = PlaybackNotices()
+    var problems: [String] = []
+    var problemCount = 0
+    var startedTracks: [QueueTrack] = []
+    var startedCount = 0
+  }
+
+  private let queue: QueueListener
+  private let playback: PlaybackStore
+  private let openLibrary = Mutex<LibraryStore?>(nil)
+  private let playlistChanges: PlaylistChanges
+  private let isRunning: Bool
+  private let cache = Mutex(Cache())
+
+  init(_ parts: LocalPlayer.Parts, _ playlistChanges: PlaylistChanges) {
+    queue = parts.queue
+    playback = parts.playback
+    self.playlistChanges = playlistChanges
+    isRunning = parts.options != nil
+  }
+
+  private var library: LibraryStore? { openLibrary.withLock(\.self) }
+
+  /// Observes this library, too, from now on.
+  func use(_ library: LibraryStore?) { openLibrary.withLock { $0 = library } }
+
+  var status: PlayerStatus {
+    let queue = queue.queue
+    let elapsed = isRunning ? queue.current.flatMap { playback.elapsed(of: $0.id) } : queue.elapsed
+    var status = PlayerStatus(playback.state, queue: queue, elapsed: elapsed)
+    if !isRunning { status.process = PlayerStatus.noProcess }
+    return status
+  }
+
+  var snapshot: PlayerSnapshot {
+    let (queue, state) = (queue.queue, playback.state)
+    let libraryState = library?.state
+    let status = status
+    return cache.withLock { cache in
+      cache.update(queue, state, libraryState)
+      var snapshot = PlayerSnapshot(status: status, nowPlaying: cache.nowPlaying)
+      snapshot.queueVersion = queue.version &+ cache.titleCount
+      (snapshot.startedTracks, snapshot.startedCount) = (cache.startedTracks, cache.startedCount)
+      (snapshot.problems, snapshot.problemCount) = (cache.problems, cache.problemCount)
+      snapshot.libraryVersion = libraryState?.version ?? 0
+      snapshot.playlistVersion = playlistChanges.number
+      snapshot.isOver = state.isOver
+      snapshot.isInterrupted = state.isInterrupted
+      snapshot.isWaiting = state.isWaiting
+      snapshot.hasFailed = state.outputError != nil
+      snapshot.streamTitle = state.sourceText.flatMap { text in
+        text.title.map { (text.artists + [$0]).joined(separator: " - ") } ?? text.chapter
+      }
+      return snapshot
+    }
+  }
+
+  func observe(everyPosition: Bool, _ onChange: @escaping @Sendable () -> Void) -> Subscription {
+    let throttle = Mutex(RefreshThrottle(takesEveryPosition: everyPosition))
+    let subscriptions =
+      [
+        playback.observe { state in if throttle.withLock({ $0.isDue(state) }) { onChange() } },
+        queue.observe { _ in onChange() },
+        library?.observe { _ in onChange() },
+      ].compactMap(\.self)
+    return Subscription { for subscription in subscriptions { subscription.cancel() } }
+  }
+}
+
+extension SnapshotPublisher.Cache {
+  fileprivate mutating func update(_ queue: PlayQueue, _ state: PlaybackState, _ library: LibraryState?) {
+    let key = SnapshotPublisher.RowsKey(
+      version: queue.version, currentPosition: queue.currentPosition, playing: state.openItem,
+      sourceText: state.sourceText)
+    if key != self.key {
+      if key.sourceText != self.key?.sourceText { titleCount &+= 1 }
+      self.key = key
+      nowPlaying = NowPlayingRow(NowPlaying(queue, state))
+    }
+    let lines = notices.notices(for: state) + (library.map { notices.notices(for: $0) } ?? [])
+    problems = (problems + lines).suffix(PlayerSnapshot.noticeLimit)
+    problemCount += lines.count
+    for item in state.startedItems.suffix(max(0, state.startedCount - startedCount)) {
+      guard let position = queue.position(of: item) else { continue }
+      startedTracks.append(
+        QueueTrack(
+          track: TrackRow(queue.items[position].track.described(by: state.sourceText(of: queue.items[position]))),
+          position: position, count: queue.items.count, title: queue.title))
+    }
+    startedTracks = startedTracks.suffix(PlayerSnapshot.noticeLimit)
+    startedCount = state.startedCount
+  }
+}
+
+/// Decides when a view refreshes: at each change or, if the view does not show the position, only when something else
+/// has changed.
+struct RefreshThrottle {
+  /// The number of successive changes of the position after which the view refreshes anyway, to fetch other notices.
+  static let skipLimit = 5
+
+  private let takesEveryPosition: Bool
+  private var last: PlaybackState?
+  private var skippedCount = 0
+
+  init(takesEveryPosition: Bool) { self.takesEveryPosition = takesEveryPosition }
+
+  /// Records the new state, and returns whether the view should refresh.
+  mutating func isDue(_ state: PlaybackState) -> Bool {
+    guard !takesEveryPosition else { return true }
+    defer { last = state }
+    guard let last, state.differsOnlyInPosition(from: last), skippedCount + 1 < Self.skipLimit else {
+      skippedCount = 0
+      return true
+    }
+    skippedCount += 1
+    return false
+  }
+}

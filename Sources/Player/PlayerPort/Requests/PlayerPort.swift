@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+package import Flux
+package import MusicModel
+package import Platform
+package import PlayerFlow
+
+/// The only way from a face to a player, in this process or in another one. Safe to use from any thread.
+package protocol PlayerPort: AnyObject, Sendable {
+  /// What is known of the player now. Never blocks.
+  var snapshot: PlayerSnapshot { get }
+
+  /// Makes the player perform a request, after those that were sent before, and returns its reply. Blocks, so call it
+  /// on a thread outside of the cooperative pool.
+  ///
+  /// - Throws: ``PlayerError``: what is wrong with the request, or ``PlayerError/playerEnded``.
+  func send(_ request: PlayerRequest) throws(PlayerError) -> PlayerReply
+
+  /// Returns the rows of the queue in `range` that exist.
+  func queue(_ range: Range<Int>) throws(PlayerError) -> QueueRows
+
+  /// Calls `onChange` at once, and then whenever ``snapshot`` may have changed, until the subscription is cancelled.
+  /// The first call is on the calling thread, later ones are on other threads; they must return quickly.
+  ///
+  /// - Parameter everyPosition: Whether each change of the position is reported. If false, changes of the position
+  ///   alone may be reported less often.
+  func observe(everyPosition: Bool, _ onChange: @escaping @Sendable () -> Void) -> Subscription
+}
+
+/// What a player publishes about itself.
+package struct PlayerSnapshot: Codable, Sendable, Equatable {
+  /// The maximum numbers of problems and of started tracks in a snapshot.
+  static let noticeLimit = 32
+
+  package var status: PlayerStatus
+  package var nowPlaying: NowPlayingRow
+  /// A number that changes whenever the queue does, or the title of the stream that plays.
+  package var queueVersion: UInt64 = 0
+  /// The last tracks that have started, the newest last, and the number of all so far.
+  package var startedTracks: [QueueTrack] = []
+  package var startedCount = 0
+  /// The last problems, one line each, the newest last, and the number of all so far.
+  package var problems: [String] = []
+  package var problemCount = 0
+  /// A number that changes whenever the library does.
+  package var libraryVersion: UInt64 = 0
+  /// A number that changes whenever a saved playlist does.
+  package var playlistVersion: UInt64 = 0
+  /// Whether the end of the queue was played.
+  package var isOver = false
+  /// Whether a client has stopped playback or emptied the queue, and may start playback again.
+  package var isInterrupted = false
+  /// Whether the player waits after a track until someone resumes playback.
+  package var isWaiting = false
+  /// Whether playback has ended because the output failed.
+  package var hasFailed = false
+  /// What the stream that plays says of what is audible now; `nil` if it says nothing.
+  package var streamTitle: String?
+  /// Whether the player has ended, so that this is the last snapshot.
+  package var isEnded = false
+
+  package init(status: PlayerStatus, nowPlaying: NowPlayingRow) {
+    self.status = status
+    self.nowPlaying = nowPlaying
+  }
+
+  /// The snapshot of a player of which nothing is known.
+  package static var unknown: PlayerSnapshot {
+    PlayerSnapshot(
+      status: PlayerStatus(PlaybackState(), queue: PlayQueue()),
+      nowPlaying: NowPlayingRow(NowPlaying(PlayQueue(), playing: nil)))
+  }
+
+  /// Returns the elapsed time of the current track at the time `now`.
+  package func position(at now: MonotonicInstant) -> Duration {
+    let sinceStatus = now.nanoseconds.subtractingReportingOverflow(status.instant)
+    let progress = status.isAdvancing && !sinceStatus.overflow ? Double(sinceStatus.partialValue) / 1e9 : 0
+    let position = min(status.elapsed + progress, status.song?.seconds ?? .infinity)
+    return position.isFinite ? .seconds(max(0, min(position, 1e9))) : .zero
+  }
+}
+
+/// A track of the queue, with its position.
+package struct QueueTrack: Codable, Sendable, Equatable {
+  package var track: TrackRow
+  /// The position of the track in the queue, counted from 0.
+  package var position: Int
+  /// The number of items in the queue, and its title.
+  package var count: Int
+  package var title: String
+}
+
+/// The encoded form of ``NowPlaying``.
+package struct NowPlayingRow: Codable, Sendable, Equatable {
+  private var track: TrackRow?
+  private var position: Int?
+  private var count: Int
+  private var title: String
+  private var next: [TrackRow]
+  private var modes: PlayerStatus.Modes
+
+  package init(_ nowPlaying: NowPlaying) {
+    track = nowPlaying.track.map { TrackRow($0) }
+    position = nowPlaying.position
+    count = nowPlaying.count
+    title = nowPlaying.title
+    next = nowPlaying.next.map { TrackRow($0) }
+    modes = nowPlaying.modes
+  }
+
+  package var nowPlaying: NowPlaying {
+    NowPlaying(
+      track: track?.track, position: position, count: count, title: title, next: next.map(\.track), modes: modes)
+  }
+}
+
+/// Some successive items of the queue.
+package struct QueueRows: Codable, Sendable, Equatable {
+  package struct Row: Codable, Sendable, Equatable {
+    package var id: UInt64
+    package var track: TrackRow
+
+    package init(id: UInt64, track: TrackRow) {
+      self.id = id
+      self.track = track
+    }
+  }
+
+  /// The position of the first row, counted from 0.
+  package var offset: Int
+  package var rows: [Row]
+  /// The position of the current item; `nil` if there is none.
+  package var current: Int?
+  package var summary: QueueSummary
+  /// What the user should know besides the rows, in one line; `nil` if there is nothing.
+  package var warning: String?
+
+  /// Creates the rows at `positions` of `queue`, which must exist. `track` returns the track of an item as it is shown.
+  package init(
+    _ positions: Range<Int>, of queue: PlayQueue, track: (PlayQueue.Item) -> Track = { $0.track }
+  ) {
+    offset = positions.lowerBound
+    rows = positions.map { position in
+      let item = queue.items[position]
+      return Row(id: item.id.rawValue, track: TrackRow(track(item), isMissing: item.isMissing))
+    }
+    current = queue.currentPosition
+    summary = QueueSummary(queue)
+  }
+}
+
+/// A summary of a queue.
+package struct QueueSummary: Codable, Sendable, Equatable {
+  package var count: Int
+  /// The total duration in seconds, as far as it is known.
+  package var seconds: Double
+  /// Whether the duration of some items is not known.
+  package var isPartial: Bool
+  /// The time in seconds from the current position to the end of the queue in playing order, not counting unknown
+  /// durations; `nil` if there is no current item, or the order is too long to follow.
+  package var secondsLeft: Double?
+  package var modes: PlayerStatus.Modes
+
+  /// The maximum number of items in a queue whose items are all examined. In a longer queue, this would take too long.
+  private static let countLimit = 10_000
+
+  package init(_ queue: PlayQueue) {
+    count = queue.items.count
+    seconds = queue.duration / .seconds(1)
+    isPartial = count <= Self.countLimit && queue.items.contains { $0.track.duration == nil }
+    secondsLeft = Self.timeLeft(in: queue).map { $0 / .seconds(1) }
+    modes = PlayerStatus.Modes(queue.modes)
+  }
+
+  private static func timeLeft(in queue: PlayQueue) -> Duration? {
+    guard let position = queue.currentPosition, let current = queue.current else { return nil }
+    let count = queue.items.count
+    if queue.modes.random == .off {
+      return max(.zero, queue.items.duration(of: position..<count) - queue.elapsed)
+    }
+    guard count <= countLimit else { return nil }
+    var queueWithoutRepeat = queue
+    queueWithoutRepeat.reduce(.setRepeat(.off))
+    var left = Duration.zero
+    var item: PlayQueue.Item? = current
+    var visitedCount = 0
+    while let visited = item, visitedCount < count {
+      left += visited.track.duration ?? .zero
+      item = queueWithoutRepeat.item(after: visited.id)
+      visitedCount += 1
+    }
+    return max(.zero, left - queue.elapsed)
+  }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+package import MusicModel
+import Platform
+package import PlayerFlow
+
+/// The reply of a player to a request that has not failed.
+package struct PlayerReply: Codable, Sendable, Equatable {
+  package var result: Result
+  /// What the user should know besides the result, one line each; not yet escaped for a terminal.
+  package var warnings: [String] = []
+
+  package init(_ result: Result = .done, warnings: [String] = []) {
+    self.result = result
+    self.warnings = warnings
+  }
+
+  package enum Result: Codable, Sendable, Equatable {
+    case done
+    case settings(PlayerSettings)
+    case playing(StartedTrack)
+    case added(AddedMusic)
+    case edited(EditedQueue)
+    case history(undoable: [String], redoable: [String])
+    case playlists([ListedPlaylist], directory: PathText)
+    case playlistTracks([TrackRow])
+    case playlistChanged(ChangedPlaylist)
+    /// The number of tracks that were rated.
+    case rated(Int)
+    case status(PlayerStatus)
+  }
+}
+
+/// A track that a request has started.
+package struct StartedTrack: Codable, Sendable, Equatable {
+  package var track: TrackRow
+  /// The index of the track, counted from 0, in what plays.
+  package var index: Int
+  /// The number of tracks that play, and their title.
+  package var count: Int
+  package var title: String
+  /// Whether other tracks were in the queue before.
+  package var replacesOthers = false
+  /// What each name of the request has matched.
+  package var matches: [MusicMatch] = []
+}
+
+/// What a name of a request has matched.
+package struct MusicMatch: Codable, Sendable, Equatable {
+  package var name: String
+  package var title: String
+  package var count: Int
+  /// The files, without repetitions.
+  package var files: [PathText]
+}
+
+/// Tracks that a request has added to the queue.
+package struct AddedMusic: Codable, Sendable, Equatable {
+  package var count: Int
+  package var title: String
+  /// Their positions, counted from 0; `nil` if they are no longer next to each other.
+  package var positions: Range<Int>?
+  package var matches: [MusicMatch] = []
+}
+
+/// What an edit has changed in the queue.
+package struct EditedQueue: Codable, Sendable, Equatable {
+  /// The numbers of items before and after the edit.
+  package var countBefore: Int
+  package var countAfter: Int
+  /// The number of items that the edit has removed.
+  package var removedCount: Int
+  /// The positions of the items that the edit names, before it, as separate ascending ranges; for a swap, one for each
+  /// of the two items.
+  package var positions: [Range<Int>] = []
+  /// The position of the first moved item after a move.
+  package var target: Int?
+  /// The title of the track, if the edit names a single one.
+  package var title: String?
+  /// The edits that were undone or redone, in that order.
+  package var names: [String] = []
+
+  /// Creates the value for an edit that has changed the queue `before` into `after`.
+  package init(_ before: PlayQueue, _ after: PlayQueue) {
+    (countBefore, countAfter) = (before.items.count, after.items.count)
+    removedCount = before.items.indices.count { after.position(of: before.items.id(at: $0)) == nil }
+  }
+}
+
+/// A change of saved playlists.
+package struct ChangedPlaylist: Codable, Sendable, Equatable {
+  /// The name of the playlist.
+  package var name: String
+  /// The number of tracks or, if playlists were deleted, of playlists that were changed.
+  package var count: Int
+  /// The number of tracks in the playlist afterwards; `nil` if that is not known.
+  package var total: Int?
+  /// The positions in the queue at which the tracks of a loaded playlist were added.
+  package var positions: Range<Int>?
+  /// Whether other tracks were in the queue before a playlist was loaded.
+  package var replacesOthers = false
+}
+
+/// A saved playlist in a listing.
+package struct ListedPlaylist: Codable, Sendable, Equatable {
+  package var name: String
+  package var path: PathText
+  /// The number of entries; `nil` if the playlist cannot be read.
+  package var entryCount: Int?
+  package var format: String
+}
+
+/// The settings of a player that can be changed during playback. The parts are what `--json` prints for each setting.
+package struct PlayerSettings: Codable, Sendable, Equatable {
+  package struct Volume: Codable, Sendable, Equatable {
+    /// The volume in percent.
+    package var volume: Int
+  }
+
+  package struct ReplayGain: Codable, Sendable, Equatable {
+    /// The ReplayGain mode.
+    package var replayGain: String
+    /// The gain that is applied to the current track, in dB; `nil` if nothing is playing.
+    package var gain: Double?
+    /// The reason for the gain, in words; `nil` if nothing is playing.
+    package var reason: String?
+    /// The gain, in dB, that is added to measured gains.
+    package var preamp: Double
+    /// The gain, in dB, applied to tracks that have not been measured.
+    package var fallbackGain: Double
+    /// How clipping is prevented.
+    package var clipping: String
+  }
+
+  package struct Crossfade: Codable, Sendable, Equatable {
+    /// The duration in seconds; 0 if there is no crossfade.
+    package var crossfade: Double
+    /// Whether tracks of an album that play in order are crossfaded, too.
+    package var crossfadeAlbums: Bool
+  }
+
+  package struct Sleep: Codable, Sendable, Equatable {
+    /// What the timer waits for: `time`, `track`, `album` or `queue`; `off` if no timer is set.
+    package var after: String
+    /// The remaining time in seconds; `nil` if it is unknown.
+    package var sleep: Double?
+  }
+
+  package var volume: Volume
+  package var replayGain: ReplayGain
+  package var crossfade: Crossfade
+  package var sleep: Sleep
+  package var modes: PlayerStatus.Modes
+}
+
+extension PlayerSettings {
+  /// Creates the settings of a player in this state.
+  package init(_ state: PlaybackState, _ queue: PlayQueue) {
+    let gain = state.replayGain
+    let isOn = state.phase != .stopped
+    volume = Volume(volume: state.volume.percent)
+    replayGain = ReplayGain(
+      replayGain: gain.mode.rawValue, gain: isOn ? state.gain.gain : nil, reason: isOn ? state.gain.description : nil,
+      preamp: gain.preamp, fallbackGain: gain.fallbackGain, clipping: gain.clipping.rawValue)
+    crossfade = Crossfade(
+      crossfade: state.crossfade.duration / .seconds(1), crossfadeAlbums: state.crossfade.withinAlbums)
+    let after =
+      switch state.sleep?.end {
+      case nil: "off"
+      case .at: "time"
+      case .afterTrack: "track"
+      case .afterAlbum: "album"
+      case .afterQueue: "queue"
+      }
+    let left = state.timeToSleep(in: queue, at: .now)
+    sleep = Sleep(after: after, sleep: state.sleep == nil ? nil : left.map { $0 / .seconds(1) })
+    modes = PlayerStatus.Modes(queue.modes)
+  }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+package import MusicModel
+
+/// A request to a player. Every face sends the same requests, to a player in its own process or in another one.
+package enum PlayerRequest: Codable, Sendable, Equatable {
+  /// Control playback.
+  case transport(TransportRequest)
+  /// Resume playback, with changed settings.
+  case resume(PlaybackOptions)
+  /// Change a playback setting, or only report the settings if it is `nil`.
+  case settings(SettingChange?)
+  /// Replace the queue with music, and play it.
+  case play(MusicRequest, PlaybackOptions)
+  /// Play an item of the queue.
+  case playItem(QueueItems, PlaybackOptions)
+  /// Add music to the queue.
+  case add(MusicRequest, at: InsertionPoint)
+  /// Edit the queue.
+  case edit(QueueEdit)
+  /// Report the edits of the queue that can be undone and redone.
+  case history
+  /// Change or read saved playlists.
+  case playlist(PlaylistRequest)
+  /// Rate tracks with 0 to 5 stars.
+  case rate([RatedTrack], stars: Int)
+  /// Report the status.
+  case status
+  /// Fail unless the queue of the player is the one in this state directory.
+  case checkQueue(in: PathText)
+  /// End the player's process.
+  case quit
+}
+
+/// A request that controls playback.
+package enum TransportRequest: Codable, Sendable, Equatable {
+  case pause
+  case toggle
+  case stop
+  case next
+  case previous
+  /// Seek to this time in the current track.
+  case seekTo(Duration)
+  /// Seek forward, or back if the step is negative.
+  case seekBy(Duration)
+  /// Seek to this fraction of the current track, from 0 to 1.
+  case seekToFraction(Double)
+}
+
+/// A change of a setting that is possible during playback.
+package enum SettingChange: Codable, Sendable, Equatable {
+  case volume(percent: Int)
+  case volumeStep(Int)
+  case replayGain(ReplayGainSettings.Mode)
+  case crossfade(seconds: Double, withinAlbums: Bool)
+  /// Set the sleep timer; `nil` cancels it.
+  case sleep(SleepRequest?)
+  case mode(ModeChange)
+  /// Switch a mode to the value after its present one.
+  case nextMode(ModeName)
+  /// Enable the output if it is disabled, and disable it otherwise.
+  case toggleOutput
+}
+
+/// The sleep timer that a user requests.
+package struct SleepRequest: Codable, Sendable, Equatable {
+  /// What stops playback.
+  package enum End: Codable, Sendable, Equatable {
+    /// The end of a time, in seconds from now.
+    case after(seconds: Double)
+    case track
+    case album
+    case queue
+  }
+
+  package var end: End
+  /// The length of the fade-out in seconds; `nil` for the default.
+  package var fade: Double?
+
+  package init(_ end: End, fade: Double? = nil) {
+    self.end = end
+    self.fade = fade
+  }
+}
+
+/// The options with which a command starts playback on a player that is already running.
+package struct PlaybackOptions: Codable, Sendable, Equatable {
+  /// An option, such as `--rate`, with its value.
+  package struct Fixed: Codable, Sendable, Equatable {
+    package var name: String
+    package var value: String
+
+    package init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// The options that only take effect when a player starts, with their values. If the player's differ, the request
+  /// fails.
+  package var fixed: [Fixed] = []
+  /// The values that options have if they are not given to a player that starts.
+  static let defaults = [
+    Fixed(name: "--on-format-change", value: "reopen"), Fixed(name: "--pause-on-loss", value: "false"),
+  ]
+  /// What to do instead, as the end of the message of that failure.
+  package var fixedAdvice = ""
+  package var volume: Int?
+  package var replayGain: ReplayGainSettings.Mode?
+  package var clipping: ReplayGainSettings.Clipping?
+  package var preamp: Double?
+  package var fallbackGain: Double?
+  package var crossfade: Double?
+  package var crossfadesAlbums: Bool?
+  package var sleep: SleepRequest?
+  /// Whether to reply only when playback has started or failed.
+  package var waitsForStart = false
+
+  package init() {}
+}
+
+/// Items of the queue.
+package enum QueueItems: Codable, Sendable, Equatable {
+  /// The items at positions, as the user has written them. They are those of the queue at the moment of the request.
+  case range(ItemRange)
+  /// The items with these IDs. Those that are no longer in the queue are left out.
+  case ids([UInt64])
+}
+
+/// An edit of the queue.
+package enum QueueEdit: Codable, Sendable, Equatable {
+  case remove(QueueItems)
+  /// Remove all other items; `nil` stands for the current one.
+  case crop(ItemRange?)
+  case move(QueueItems, to: MoveTarget)
+  case swap(ItemRange, ItemRange)
+  case clear
+  case dedupe
+  case shuffle(ItemRange?, ShuffleUnit)
+  case sort(ItemRange?, QueueSortKey, descending: Bool)
+  case undo(Int)
+  case redo(Int)
+
+  /// The place to which items are moved.
+  package enum MoveTarget: Codable, Sendable, Equatable {
+    case point(InsertionPoint)
+    /// The position of the first of them after the move, counted from 0.
+    case position(Int)
+  }
+}
+
+/// A request about saved playlists. A name may also be the number of a playlist in the last listing.
+package enum PlaylistRequest: Codable, Sendable, Equatable {
+  /// List the playlists.
+  case list(LibraryChoice?)
+  /// List the tracks of a playlist.
+  case tracks(TypedText, LibraryChoice?)
+  /// Save the queue.
+  case save(TypedText, replaces: Bool, LibraryChoice?)
+  /// Replace the queue with a playlist, or add it to the end.
+  case load(TypedText, adds: Bool, LibraryChoice?)
+  /// Append items of the queue to a playlist, which is created if there is none.
+  case appendItems(ItemRange, to: TypedText, LibraryChoice?)
+  /// Append music to a playlist, which is created if there is none.
+  case append(MusicRequest, to: String)
+  case remove([PlaylistPosition], from: String, LibraryChoice?)
+  case move([PlaylistPosition], to: Int, in: String, LibraryChoice?)
+  case rename(String, to: String, LibraryChoice?)
+  /// Delete playlists.
+  case delete([TypedText], LibraryChoice?)
+}
+
+/// A track of a playlist that a user has chosen.
+package struct PlaylistPosition: Codable, Sendable, Equatable {
+  /// The position, counted from 0.
+  package var number: Int
+  package var path: PathText
+
+  package init(number: Int, path: PathText) {
+    self.number = number
+    self.path = path
+  }
+}
+
+/// A track that a user rates.
+package enum RatedTrack: Codable, Sendable, Equatable {
+  /// The track that is playing.
+  case current
+  /// The track of an item of the queue.
+  case item(UInt64)
+  /// A track of the library, by its ID.
+  case track(Int64)
+  case file(PathText)
+}
+
+extension QueueSortKey: Codable {}
+extension ShuffleUnit: Codable {}
+extension ReplayGainSettings.Mode: Codable {}
+extension ReplayGainSettings.Clipping: Codable {}

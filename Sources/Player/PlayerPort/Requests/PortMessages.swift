@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import FoundationEssentials
+
+/// What a face sends to a player in another process: one JSON object on each line.
+package enum ClientMessage: Codable, Sendable, Equatable {
+  /// Perform a request, after those that were sent before.
+  case send(PlayerRequest, id: UInt64)
+  /// Reply with rows of the queue.
+  case queue(Range<Int>, id: UInt64)
+  /// Send a snapshot as soon as the state has changed since the last one; the first one at once.
+  case observe
+}
+
+/// What a player sends to a face in another process: one JSON object on each line.
+package enum PlayerMessage: Codable, Sendable, Equatable {
+  case reply(PlayerReply, id: UInt64)
+  case rows(QueueRows, id: UInt64)
+  case failure(PlayerError, id: UInt64)
+  case snapshot(PlayerSnapshot)
+}
+
+/// Encodes and decodes values as JSON on one line.
+package enum JSONLine {
+  /// Returns a value as JSON, without a line break; an empty object if it cannot be encoded.
+  package static func text(_ value: some Encodable) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+  }
+
+  /// Returns the value that `line` encodes; `nil` if it is not of this type.
+  package static func value<Value: Decodable>(_ line: String) -> Value? {
+    try? JSONDecoder().decode(Value.self, from: Data(line.utf8))
+  }
+}
