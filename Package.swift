@@ -552,7 +552,7 @@ let package = Package(
     .testTarget(
       name: "FluxTests",
       dependencies: [
-        "Flux"
+        "Flux", "Platform", "TestSupport",
       ], swiftSettings: strictTests),
     .testTarget(
       name: "UnicodeTextTests",

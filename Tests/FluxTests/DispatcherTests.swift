@@ -164,4 +164,19 @@ private final class Log: Sendable {
     #expect(log.all == ["1", "2", "3", "after 3", "4", "after 4"])
     withExtendedLifetime(subscription) {}
   }
+
+  @Test func `An action that is made when it is dispatched is made once, also while another is being delivered`() {
+    let subscription = dispatcher.subscribe { [dispatcher, log] action in
+      log.add("\(action)")
+      guard action == 1 else { return }
+      dispatcher.dispatch(making: {
+        log.add("making 2")
+        return 2
+      })
+      log.add("end of 1")
+    }
+    dispatcher.dispatch(1)
+    #expect(log.all == ["1", "making 2", "end of 1", "2"])
+    withExtendedLifetime(subscription) {}
+  }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import Flux
+import Platform
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct StoreTests {
@@ -90,5 +92,48 @@ import Testing
     }
     dispatcher.dispatch(1)
     #expect(reduced.withLock { $0 } == 1)
+  }
+
+  @Test func `A reader does not wait while an action is reduced, and reads the state from before`() throws {
+    let gate = Gate()
+    let store = Store(1, reducing: dispatcher) { (sum: inout Int, action: Int) in
+      gate.pass()
+      sum += action
+      return true
+    }
+    let deliverer = try WorkerThread(name: "deliverer") { [dispatcher] in dispatcher.dispatch(2) }
+    #expect(gate.awaitArrival())
+    let read = Watched<(Int, Int)?>(nil)
+    let reader = try WorkerThread(name: "reader") {
+      let values = (store.state, store.read { $0 })
+      read.change { $0 = values }
+    }
+    #expect(read.wait(seconds: 20) { $0 ?? (0, 0) == (1, 1) })
+    gate.open()
+    #expect(deliverer.join(until: .now.advanced(byMilliseconds: 60_000)))
+    #expect(reader.join(until: .now.advanced(byMilliseconds: 60_000)))
+    #expect(store.state == 3)
+  }
+
+  @Test func `Effects are performed once the new state can be read, and before an observer gets it`() throws {
+    let log = Mutex<[String]>([])
+    let reader = Mutex<Store<Int>?>(nil)
+    let store = Store(0, reducing: dispatcher) { (sum: inout Int, action: Int) in
+      sum += action
+      return (action != 0, "effect of \(action)")
+    } performing: { effect in
+      let state = reader.withLock { $0 }?.state
+      log.withLock { $0.append("\(effect) at \(state.map(String.init) ?? "")") }
+    }
+    reader.withLock { $0 = store }
+    let subscription = store.observe { state in log.withLock { $0.append("state \(state)") } }
+    for action in [2, 0, 3] { dispatcher.dispatch(action) }
+    reader.withLock { $0 = nil }
+    withExtendedLifetime(subscription) {
+      #expect(
+        log.withLock { $0 } == [
+          "state 0", "effect of 2 at 2", "state 2", "effect of 0 at 2", "effect of 3 at 5", "state 5",
+        ])
+    }
   }
 }

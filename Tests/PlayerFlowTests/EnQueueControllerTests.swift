@@ -3,6 +3,7 @@
 import AudioCore
 import Flux
 import MusicModel
+import Platform
 import PlayerFlow
 import SystemPackage
 import TestSupport
@@ -36,6 +37,24 @@ import Testing
     flow.playbackDispatcher.dispatch(.resume)
     #expect(flow.state.wait { $0.isOver })
     #expect(PCM.firstDifference(flow.outputs.samples, samples(1, 2, 3), channels: 2) == nil)
+  }
+
+  @Test(arguments: [true, false])
+  func `The engine plays what was requested while an observer is blocked by the news of it`(ofQueue: Bool) throws {
+    let flow = try Flow(scripts)
+    let gate = Gate()
+    let observation =
+      ofQueue
+      ? flow.queue.observe { if !$0.items.isEmpty { gate.pass() } }
+      : flow.playback.observe { if $0.hasRequest { gate.pass() } }
+    let (dispatcher, album) = (flow.queueDispatcher, album)
+    let view = try WorkerThread(name: "view") { dispatcher.dispatch(.enqueue(album, item: 0)) }
+    #expect(gate.awaitArrival())
+    #expect(flow.outputs.await { !$0.isEmpty })
+    gate.open()
+    #expect(view.join(until: .now.advanced(byMilliseconds: 60_000)))
+    #expect(flow.state.wait { $0.isOver && $0.startedCount == 3 })
+    withExtendedLifetime(observation) {}
   }
 
   @Test func `the item that becomes audible becomes current in the queue`() throws {

@@ -22,8 +22,7 @@ import Testing
       let audible = engine.sources.first.map {
         SourcePosition(source: $0.id, position: .milliseconds(Int64.random(in: 0...9_000, using: &random)))
       }
-      _ = state.reduce(action, audible: audible)
-      for effect in state.effects {
+      for effect in state.reduce(action, audible: audible).effects {
         if case .lookUpReplayGain(let items) = effect { lookups = [items] } else { engine.commands.append(effect) }
       }
     }

@@ -52,27 +52,32 @@ public final class Dispatcher<Action: Sendable>: Sendable {
 
   /// Delivers `action` to all subscribers; if another action is being delivered, only queues it.
   @inlinable
-  public func dispatch(_ action: Action) {
-    guard var subscribers = beginDelivery(of: action) else { return }
-    var current = action
-    while true {
-      for subscriber in subscribers { subscriber.deliver(current) }
-      guard let next = nextDelivery() else { return }
-      (current, subscribers) = next
+  public func dispatch(_ action: Action) { dispatch(making: { action }) }
+
+  /// Delivers the action that `make` returns, in the same way.
+  ///
+  /// `make` runs under the dispatcher's lock, so that what it says of the world is not older than the actions before
+  /// it in the order. It must neither block nor dispatch.
+  @inlinable
+  public func dispatch(making make: () -> Action) {
+    var delivery = beginDelivery(making: make)
+    while let (action, subscribers) = delivery {
+      for subscriber in subscribers { subscriber.deliver(action) }
+      delivery = nextDelivery()
     }
   }
 
-  /// Begins the delivery of `action` and returns the subscribers to deliver it to. If another action is being
-  /// delivered, queues it and returns `nil`.
+  /// Begins the delivery of the action that `make` returns; returns it with the subscribers to deliver it to. If
+  /// another action is being delivered, queues it and returns `nil`.
   @inlinable
-  func beginDelivery(of action: Action) -> [Subscriber<Action>]? {
+  func beginDelivery(making make: () -> Action) -> (Action, [Subscriber<Action>])? {
     state.withLock { state in
       if state.isDelivering {
-        state.waiting.append(action)
+        state.waiting.append(make())
         return nil
       }
       state.isDelivering = true
-      return state.subscribers
+      return (make(), state.subscribers)
     }
   }
 

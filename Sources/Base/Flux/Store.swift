@@ -5,33 +5,47 @@ public import Synchronization
 /// A container for a state that only the actions of one dispatcher change. It publishes each new state to observers.
 ///
 /// The store subscribes when it is created, and reduces each action once. Subscribers that are added to the dispatcher
-/// later see the reduced state when the action reaches them. Every member may be called from any thread.
+/// later see the reduced state when the action reaches them. Every member may be called from any thread, and none waits
+/// for an action to be reduced.
 public final class Store<State: Sendable>: Sendable {
   @usableFromInline let published: PublishedState<State>
   @usableFromInline let subscription: Subscription
 
   /// Creates a store that starts with `initial` and applies `reduce` to every action of `dispatcher`.
   ///
-  /// `reduce` runs on the delivering thread under the store's lock, so it must be pure. It returns `false` if the state
-  /// has not changed; then nothing is published.
+  /// `reduce` must be pure. It runs on the delivering thread, under no lock, on a copy of the state. It returns `false`
+  /// if nothing has changed that observers can see; then nothing is published.
   @inlinable
-  public init<Action: Sendable>(
+  public convenience init<Action: Sendable>(
     _ initial: State, reducing dispatcher: Dispatcher<Action>,
     with reduce: @escaping @Sendable (inout State, Action) -> Bool
   ) {
+    self.init(initial, reducing: dispatcher, with: { (reduce(&$0, $1), ()) }, performing: { _ in })
+  }
+
+  /// Creates a store in the same way, whose reducer also returns effects.
+  ///
+  /// `perform` gets them on the delivering thread, once the new state can be read, and before any observer hears of it.
+  @inlinable
+  public init<Action: Sendable, Effects>(
+    _ initial: State, reducing dispatcher: Dispatcher<Action>,
+    with reduce: @escaping @Sendable (inout State, Action) -> (isChanged: Bool, effects: Effects),
+    performing perform: @escaping @Sendable (Effects) -> Void
+  ) {
     let published = PublishedState(initial)
     self.published = published
-    subscription = dispatcher.subscribe { action in published.update { reduce(&$0, action) } }
+    subscription = dispatcher.subscribe { action in
+      published.update({ reduce(&$0, action) }, performing: perform)
+    }
   }
 
   /// The current state.
   @inlinable public var state: State { published.value }
 
-  /// Calls `body` with the current state, without copying it, and returns its result. `body` runs under the store's
-  /// lock: it must be short, and must neither dispatch nor access the store.
+  /// Calls `body` with the current state, without copying it, and returns its result.
   @inlinable
   public func read<Value>(_ body: (borrowing State) throws -> Value) rethrows -> Value {
-    try published.read(body)
+    try body(published.current.value)
   }
 
   /// Calls `receive` immediately with the current state, and then with every new one, in order.
@@ -51,14 +65,11 @@ final class PublishedState<State: Sendable>: Sendable {
 
   @usableFromInline
   struct Contents: Sendable {
-    @usableFromInline var value: State
-    @usableFromInline var version: UInt64 = 0
+    @usableFromInline var current: VersionedState<State>
     @usableFromInline var observers: [Observer<State>] = []
 
     @inlinable
-    init(value: State) { self.value = value }
-
-    @inlinable var snapshot: VersionedState<State> { VersionedState(value: value, version: version) }
+    init(value: State) { current = VersionedState(value: value, version: 0) }
   }
 
   @usableFromInline let contents: Mutex<Contents>
@@ -68,34 +79,38 @@ final class PublishedState<State: Sendable>: Sendable {
     contents = Mutex(Contents(value: value))
   }
 
-  @inlinable var value: State { contents.withLock { $0.value } }
+  /// The current value. The lock is held only while the reference is copied.
+  @inlinable var current: VersionedState<State> { contents.withLock { $0.current } }
 
-  @inlinable
-  func read<Value>(_ body: (borrowing State) throws -> Value) rethrows -> Value {
-    try contents.withLock { try body($0.value) }
-  }
+  @inlinable var value: State { current.value }
 
-  /// Applies `change` under the lock. If it returns `true`, then notifies the observers of the new value, outside of
-  /// the lock.
+  /// Replaces the value with the result of `change`, performs the effects that it returns, and then notifies the
+  /// observers if the value has changed for them. All of this happens outside of the lock, which is taken only to swap
+  /// the values. Only one thread at a time may call it.
   @inlinable
-  func update(_ change: (inout State) -> Bool) {
-    let changed: (VersionedState<State>, [Observer<State>])? = contents.withLock { contents in
-      guard change(&contents.value) else { return nil }
-      contents.version += 1
-      return (contents.snapshot, contents.observers)
+  func update<Effects>(
+    _ change: (inout State) -> (isChanged: Bool, effects: Effects), performing perform: (Effects) -> Void
+  ) {
+    let old = current
+    var value = old.value
+    let (isChanged, effects) = change(&value)
+    let new = VersionedState(value: value, version: old.version + (isChanged ? 1 : 0))
+    let observers = contents.withLock { contents in
+      contents.current = new
+      return contents.observers
     }
-    guard let (snapshot, observers) = changed else { return }
-    for observer in observers { observer.deliver(snapshot) }
+    perform(effects)
+    if isChanged { for observer in observers { observer.deliver(new) } }
   }
 
   @inlinable
   func observe(_ receive: @escaping @Sendable (State) -> Void) -> Subscription {
     let observer = Observer(receive)
-    let snapshot = contents.withLock { contents in
+    let current = contents.withLock { contents in
       contents.observers.append(observer)
-      return contents.snapshot
+      return contents.current
     }
-    observer.deliver(snapshot)
+    observer.deliver(current)
     return Subscription { [weak self] in
       observer.cancel()
       self?.contents.withLock { $0.observers.removeAll { $0 === observer } }

@@ -8,7 +8,7 @@ import PlaybackEngine
 import Synchronization
 public import SystemPackage
 
-/// Performs the effects that the ``PlayerState`` returns, in order, on the playback engine, and dispatches the engine's
+/// Performs the effects that the ``PlayerReducer`` decides, in order, on the playback engine, and dispatches the engine's
 /// events as actions. It makes no decisions itself.
 ///
 /// Every member may be called from any thread.
@@ -18,7 +18,7 @@ public final class EnQueueController: Sendable {
   private let engine: PlaybackEngine
   private let replayGain: ReplayGainLookup
   private let files: AvailabilityWatch
-  private let subscriptions = Mutex<[Subscription]>([])
+  private let subscription = Mutex<Subscription?>(nil)
 
   /// Creates a controller with a new engine, which is stopped.
   ///
@@ -46,17 +46,15 @@ public final class EnQueueController: Sendable {
     files = AvailabilityWatch(queue: queue, dispatcher: dispatcher, fileExists: isFile)
     self.replayGain = ReplayGainLookup(dispatcher: dispatcher, replayGain)
     dispatcher.dispatch(.begin(pausesOnLoss: settings.pausesOnLoss))
-    store.readPosition { [weak self] in
-      self?.engine.audiblePosition.map { SourcePosition(source: $0.source, position: $0.position) }
-    }
+    dispatcher.readPosition(from: engine)
     engine.onEvent { [weak self] in self?.report($0, after: $1) }
     playback.readLevels(measure: { [weak self] in self?.engine.measureLevels($0) }) { [weak self] in
       self?.engine.levels
     }
     let files = files
     let libraryReports = library?.subscribe { if case .report(.ended) = $0 { files.check(.far) } }
-    let actions = dispatcher.subscribe { [weak self] _ in self?.perform() }
-    subscriptions.withLock { $0 = [actions] + (libraryReports.map { [$0] } ?? []) }
+    subscription.withLock { $0 = libraryReports }
+    store.performEffects { [weak self] in self?.perform($0) }
   }
 
   deinit { endThreads() }
@@ -74,7 +72,8 @@ public final class EnQueueController: Sendable {
     within milliseconds: UInt64, closingWithin closingMilliseconds: UInt64? = nil
   ) -> OutputError? {
     dispatcher.dispatch(.storeElapsed)
-    subscriptions.withLock { $0 = [] }
+    store.performEffects(nil)
+    subscription.withLock { $0 = nil }
     endThreads()
     _ = engine.shutDown(within: milliseconds, closingWithin: closingMilliseconds)
     return engine.outputFailure
@@ -87,9 +86,8 @@ public final class EnQueueController: Sendable {
     if count != store.read({ $0.playback.underrunCount }) { dispatcher.dispatch(.report(.underruns(count))) }
   }
 
-  /// Performs the effects of the action that is being delivered.
-  private func perform() {
-    for effect in store.read({ $0.effects }) {
+  private func perform(_ effects: [PlayerEffect]) {
+    for effect in effects {
       switch effect {
       case .play(let source, let position, let isPaused): engine.play(source, from: position, isPaused: isPaused)
       case .setNext(let next, let source, let transition): engine.setNext(after: source, next, transition)

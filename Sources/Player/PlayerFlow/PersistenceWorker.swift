@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-import Flux
 import MusicModel
 import Platform
 import Synchronization

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 public import AudioCore
-public import Flux
+import Flux
 public import MusicModel
 import Platform
 

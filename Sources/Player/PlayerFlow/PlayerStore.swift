@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-public import Flux
+import Flux
 import MusicModel
 import Synchronization
 
@@ -9,14 +9,21 @@ import Synchronization
 /// ``QueueListener`` and ``PlaybackStore`` publish its two halves. Every member may be called from any thread.
 public final class PlayerStore: Sendable {
   private let store: Store<PlayerState>
-  private let positionSource: PositionSource
+  private let dispatcher: QueueDispatcher
+  private let effects: EffectReceiver
 
   /// Creates a store that starts with `state` and reduces the actions of `dispatcher`. Subscribers that are added later
   /// get each action after the store.
   public init(_ state: PlayerState = PlayerState(), dispatcher: QueueDispatcher) {
-    let positionSource = PositionSource()
-    self.positionSource = positionSource
-    store = Store(state, reducing: dispatcher) { $0.reduce($1, audible: positionSource.now) }
+    self.dispatcher = dispatcher
+    let effects = EffectReceiver()
+    self.effects = effects
+    store = Store(state, reducing: dispatcher.actions) {
+      let reduction = $0.reduce($1.action, audible: $1.audible)
+      return (!reduction.changes.isEmpty, reduction.effects)
+    } performing: {
+      effects.receive($0)
+    }
   }
 
   /// Returns a value that `body` reads from the current state.
@@ -24,26 +31,32 @@ public final class PlayerStore: Sendable {
 
   /// Returns the elapsed time of `item` at this moment; `nil` if it is not playing or has not started.
   func elapsed(of item: PlayQueue.Item.ID) -> Duration? {
-    let now = positionSource.now
+    let now = dispatcher.audiblePosition
     return store.read { $0.elapsed(of: item, now) }
   }
 
-  /// Sets the function that returns the position that is audible at this moment. It must not block.
-  func readPosition(_ read: @escaping @Sendable () -> SourcePosition?) { positionSource.set(read) }
+  /// Sets the function that performs the effects of each action, before any observer hears of the new state. It runs on
+  /// the delivering thread; `nil` ignores effects.
+  func performEffects(_ perform: (@Sendable ([PlayerEffect]) -> Void)?) { effects.set(perform) }
 
   /// Calls `receive` immediately with the current state, and then with every new one; see `Store.observe(_:)`.
   func observe(_ receive: @escaping @Sendable (PlayerState) -> Void) -> Subscription { store.observe(receive) }
 }
 
-/// The source of the audible position, once there is an engine that knows it.
-private final class PositionSource: Sendable {
-  private struct Reader: Sendable {
-    let read: @Sendable () -> SourcePosition?
+/// What performs the effects, once there is an engine.
+private final class EffectReceiver: Sendable {
+  private struct Performer: Sendable {
+    let perform: @Sendable ([PlayerEffect]) -> Void
   }
 
-  private let reader = Mutex<Reader?>(nil)
+  private let performer = Mutex<Performer?>(nil)
 
-  var now: SourcePosition? { reader.withLock { $0 }?.read() }
+  func receive(_ effects: [PlayerEffect]) {
+    guard !effects.isEmpty else { return }
+    performer.withLock { $0 }?.perform(effects)
+  }
 
-  func set(_ read: @escaping @Sendable () -> SourcePosition?) { reader.withLock { $0 = Reader(read: read) } }
+  func set(_ perform: (@Sendable ([PlayerEffect]) -> Void)?) {
+    performer.withLock { $0 = perform.map { Performer(perform: $0) } }
+  }
 }

@@ -3,6 +3,7 @@
 public import Flux
 public import MusicModel
 public import PlaybackEngine
+import Synchronization
 public import SystemPackage
 
 /// An action of the player: anything that changes its state.
@@ -25,18 +26,65 @@ public enum PlayerAction: Sendable, Equatable {
   case begin(pausesOnLoss: Bool)
 }
 
-/// Delivers every action of the player, in one order that is the same for all subscribers.
-public typealias QueueDispatcher = Dispatcher<PlayerAction>
-
-extension QueueDispatcher {
+/// Delivers every action of the player, in one order that is the same for all subscribers; see `Dispatcher`. Every
+/// member may be called from any thread.
+public final class QueueDispatcher: Sendable {
   /// The shared dispatcher of the running program. Only the composition root uses it directly.
-  public static var shared: QueueDispatcher { sharedQueueDispatcher }
+  public static let shared = QueueDispatcher()
+
+  /// Delivers the actions, each with the position that was audible when it was dispatched.
+  let actions = Dispatcher<DispatchedAction>()
+  private let positionSource = Mutex(WeakPositionSource())
+
+  /// Creates a dispatcher without subscribers.
+  public init() {}
+
+  /// Delivers `action` to all subscribers; if another action is being delivered, only queues it.
+  public func dispatch(_ action: PlayerAction) {
+    let source = positionSource.withLock { $0.source }
+    actions.dispatch(making: { DispatchedAction(action: action, audible: source?.sourcePosition) })
+  }
 
   /// Dispatches an action that changes the queue.
   public func dispatch(_ action: QueueAction) { dispatch(.queue(action)) }
 
   /// Dispatches a transport command or a playback setting.
   public func dispatch(_ action: PlaybackAction) { dispatch(.playback(action)) }
+
+  /// Calls `receive` with every action that is dispatched from now on, until the subscription is cancelled or released.
+  public func subscribe(_ receive: @escaping @Sendable (PlayerAction) -> Void) -> Subscription {
+    actions.subscribe { receive($0.action) }
+  }
+
+  /// Calls `act` once, after everything dispatched so far has reached all subscribers; see `Dispatcher`.
+  public func afterDelivery(_ act: @escaping @Sendable () -> Void) { actions.afterDelivery(act) }
+
+  /// The source and position that are audible at this moment; `nil` if nothing is.
+  var audiblePosition: SourcePosition? { positionSource.withLock { $0.source }?.sourcePosition }
+
+  /// Sets what knows the audible position. It is not retained.
+  func readPosition(from source: any PositionSource) { positionSource.withLock { $0.source = source } }
 }
 
-private let sharedQueueDispatcher = QueueDispatcher()
+/// An action, with what it needs to know of the world.
+struct DispatchedAction: Sendable {
+  let action: PlayerAction
+  /// The source and position that were audible when the action was dispatched; `nil` if nothing was.
+  let audible: SourcePosition?
+}
+
+/// What knows the audible position.
+protocol PositionSource: AnyObject, Sendable {
+  /// The source and position that are audible at this moment; `nil` if nothing is. Reading it must not block.
+  var sourcePosition: SourcePosition? { get }
+}
+
+extension PlaybackEngine: PositionSource {
+  var sourcePosition: SourcePosition? {
+    audiblePosition.map { SourcePosition(source: $0.source, position: $0.position) }
+  }
+}
+
+private struct WeakPositionSource: Sendable {
+  weak var source: (any PositionSource)?
+}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-public import Flux
+import Flux
 public import MusicModel
 public import Platform
 public import SystemPackage

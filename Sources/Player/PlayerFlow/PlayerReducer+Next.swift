@@ -5,7 +5,7 @@ import MusicModel
 import PlaybackEngine
 
 /// The choice of the next item.
-extension PlayerState {
+extension PlayerReducer {
   /// The item to play next, with its gain and transition.
   private struct NextSource {
     let item: PlayQueue.Item
@@ -21,22 +21,22 @@ extension PlayerState {
   /// Gives the engine a new next source if the next item, its gain or its transition has changed.
   mutating func updateNext() {
     var index = 0
-    while index < plan.chain.links.count {
-      let isLast = index == plan.chain.links.count - 1
-      if isLast, case .notRequested = plan.chain.end { return }
-      let next = nextItem(after: plan.chain.links[index], plan.chain, in: queue)
+    while index < state.plan.chain.links.count {
+      let isLast = index == state.plan.chain.links.count - 1
+      if isLast, case .notRequested = state.plan.chain.end { return }
+      let next = nextItem(after: state.plan.chain.links[index], state.plan.chain, in: state.queue)
       var nextSource: NextSource?
       if let next {
-        if playback.replayGain.mode != .off, plan.replayGain[next.id] == nil {
-          lookUp(plan.chain.links.compactMap { queue.item($0.item) } + [next])
+        if state.playback.replayGain.mode != .off, state.plan.replayGain[next.id] == nil {
+          lookUp(state.plan.chain.links.compactMap { state.queue.item($0.item) } + [next])
         }
         // Until the ReplayGain values are known, the engine keeps the next source that it has.
         guard let gain = gain(of: next) else { return }
-        let last = plan.chain.links[...index].last { !$0.isFailed }
+        let last = state.plan.chain.links[...index].last { !$0.isFailed }
         nextSource = NextSource(item: next, gain: gain, transition: transition(from: last?.item, to: next))
       }
-      if isLast, nextSource == nil, case .nothing = plan.chain.end { return }
-      guard !isLast, let nextSource, nextSource.matches(plan.chain.links[index + 1]) else {
+      if isLast, nextSource == nil, case .nothing = state.plan.chain.end { return }
+      guard !isLast, let nextSource, nextSource.matches(state.plan.chain.links[index + 1]) else {
         return setNext(after: index, nextSource)
       }
       index += 1
@@ -45,13 +45,13 @@ extension PlayerState {
 
   /// Returns the item of `queue` to play after `link`; `nil` if there is none.
   func nextItem(after link: SourceChain.Link, _ chain: SourceChain, in queue: PlayQueue) -> PlayQueue.Item? {
-    guard !playback.stops(after: link.item, in: queue) else { return nil }
+    guard !state.playback.stops(after: link.item, in: queue) else { return nil }
     // In consume mode, the items played before will have left the queue.
     let queue = queue.modes.consume ? queue.advanced(through: chain.items(through: link)) : queue
     var last = link.item
     var skippedCount = 0
     while let next = queue.successor(of: last) {
-      let isFailed = chain.hasFailed(next.id) || plan.isGivenUp(next.id)
+      let isFailed = chain.hasFailed(next.id) || state.plan.isGivenUp(next.id)
       // Every candidate has failed since something was last played, or the one item that is repeated has failed.
       if isFailed, link.isFailed || next.id == last { return nil }
       guard isFailed || next.isMissing, next.id != last, skippedCount < PlayQueue.skipLimit else { return next }
@@ -63,20 +63,21 @@ extension PlayerState {
 
   private func transition(from last: PlayQueue.Item.ID?, to next: PlayQueue.Item) -> Transition {
     // Finding the position of an item may take long in a large queue.
-    guard playback.crossfade.duration > .zero, let position = last.flatMap({ queue.position(of: $0) }) else {
+    guard state.playback.crossfade.duration > .zero, let position = last.flatMap({ state.queue.position(of: $0) })
+    else {
       return .gapless
     }
-    return playback.crossfade.transition(from: queue.items[position].track, to: next.track)
+    return state.playback.crossfade.transition(from: state.queue.items[position].track, to: next.track)
   }
 
   private mutating func setNext(after index: Int, _ nextSource: NextSource?) {
-    let source = plan.chain.links[index].source
+    let source = state.plan.chain.links[index].source
     guard let nextSource else {
-      plan.chain.setNext(after: index, nil)
+      state.plan.chain.setNext(after: index, nil)
       return effects.append(.setNext(nil, after: source, .gapless))
     }
-    let next = plan.source(for: nextSource.item, gain: nextSource.gain)
-    plan.chain.setNext(
+    let next = state.plan.source(for: nextSource.item, gain: nextSource.gain)
+    state.plan.chain.setNext(
       after: index,
       SourceChain.Link(
         source: next.id, item: nextSource.item.id, segment: next.segment, gain: nextSource.gain,

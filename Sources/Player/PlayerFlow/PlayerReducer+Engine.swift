@@ -6,30 +6,30 @@ import Platform
 import PlaybackEngine
 
 /// The handling of engine events.
-extension PlayerState {
+extension PlayerReducer {
   mutating func reduce(_ event: EngineEvent, after executed: ExecutedCommands) {
     switch event {
     case .needsNext(let source):
-      guard plan.chain.nextRequested(after: source) else { return }
+      guard state.plan.chain.nextRequested(after: source) else { return }
       updateNext()
       markPresent(source)
     case .started(let source, let format, let stream, let duration, let encoding):
-      plan.listedFailureCount = 0
+      state.plan.listedFailureCount = 0
       guard let link = started(source) else { return }
-      let item = queue.position(of: link.item).map { queue.items[$0] }
+      let item = state.queue.position(of: link.item).map { state.queue.items[$0] }
       let crossfade = if case .crossfade(let length) = link.transition { length } else { Duration.zero }
       report(
         .started(
           link.item, format: format, stream: stream, gain: link.gain, duration: duration ?? item?.track.duration,
           crossfade: crossfade, encoding: encoding))
-      if !plan.chain.isUpToDate(executed) { report(.seekPending) }
+      if !state.plan.chain.isUpToDate(executed) { report(.seekPending) }
       effects.append(.checkFiles(.nearby))
     case .text(let source, let text):
-      if let item = plan.chain[source]?.item { report(.text(item, text)) }
+      if let item = state.plan.chain[source]?.item { report(.text(item, text)) }
     case .position: break
     case .failed(let source, let error): failed(source, error)
     case .endedEarly(let source, let error):
-      if let item = plan.chain.item(of: source) { report(.endedEarly(item, error)) }
+      if let item = state.plan.chain.item(of: source) { report(.endedEarly(item, error)) }
     case .changed(.stopped):
       guard ended(executed) != nil else { return }
       report(.changed(.stopped))
@@ -45,7 +45,7 @@ extension PlayerState {
       report(.outputOpened(output, warning: warning))
     case .outputLost(let error):
       // If playback is stopping anyway, there is nothing to pause.
-      if pausesOnLoss, playback.phase != .stopped { report(.changed(.paused)) }
+      if state.pausesOnLoss, state.playback.phase != .stopped { report(.changed(.paused)) }
       report(.outputLost(error))
     case .outputStalled(let isStalled): report(.outputStalled(isStalled))
     case .inputStalled(let isStalled): report(.inputStalled(isStalled))
@@ -59,29 +59,29 @@ extension PlayerState {
   /// Ends the chain of sources, since playback has ended. Returns the chain, or `nil` if something other than
   /// the source that the engine was playing has been requested since.
   private mutating func ended(_ executed: ExecutedCommands) -> SourceChain? {
-    guard plan.chain.isLatest(executed.source) else { return nil }
-    defer { plan.chain.clear() }
-    return plan.chain
+    guard state.plan.chain.isLatest(executed.source) else { return nil }
+    defer { state.plan.chain.clear() }
+    return state.plan.chain
   }
 
   /// Makes the item of `source`, which has started, the current one. Returns the link of the source, or `nil` if the
   /// source is obsolete.
   private mutating func started(_ source: PlaybackSource.ID) -> SourceChain.Link? {
-    let before = plan.chain.item
-    switch plan.chain.started(source) {
+    let before = state.plan.chain.item
+    switch state.plan.chain.started(source) {
     case .same(var link):
       // After a seek there is no crossfade from the previous item.
       link.transition = .gapless
       return link
     case .advanced(let link):
       // A repeated item starts again, and the position of a request does not apply to a later item.
-      if link.item == before || playback.hasRequest { report(.repeated(link.item)) }
-      queue.reduce(.advanced(to: link.item))
+      if link.item == before || state.playback.hasRequest { report(.repeated(link.item)) }
+      state.queue.reduce(.advanced(to: link.item))
       syncWithQueue()
       return link
     case .tooLate:
-      let chain = plan.chain
-      plan.chain.clear()
+      let chain = state.plan.chain
+      state.plan.chain.clear()
       if !continuePlayback(after: chain) { stop(rewinds: false) }
       return nil
     case .stale:
@@ -93,64 +93,67 @@ extension PlayerState {
   /// else or ended. Returns `false` if there is no next item.
   private mutating func continuePlayback(after chain: SourceChain) -> Bool {
     if let last = chain.links.first {
-      if let next = nextItem(after: last, chain, in: queue) {
-        queue.reduce(.advanced(to: next.id))
+      if let next = nextItem(after: last, chain, in: state.queue) {
+        state.queue.reduce(.advanced(to: next.id))
         // The user may have paused when the engine had already reached the end.
-        if let current = queue.current { play(current, isPaused: playback.phase == .paused) }
+        if let current = state.queue.current { play(current, isPaused: state.playback.phase == .paused) }
         return true
       }
       // Playback ends after an item that could not be played, instead of waiting.
-      if queue.pausesAfterItems, !last.isFailed, let next = nextItem(after: last, chain, in: queue.withSingleOff) {
+      if state.queue.pausesAfterItems, !last.isFailed,
+        let next = nextItem(after: last, chain, in: state.queue.withSingleOff)
+      {
         report(.changed(.paused))
-        queue.reduce(.paused(before: next.id))
-        if let current = queue.current { play(current, isPaused: true) }
+        state.queue.reduce(.paused(before: next.id))
+        if let current = state.queue.current { play(current, isPaused: true) }
         report(.waiting)
         return true
       }
     }
-    queue.reduce(.finished)
+    state.queue.reduce(.finished)
     return false
   }
 
   /// Clears the missing mark of the item of `source`, whose file has been opened.
   private mutating func markPresent(_ source: PlaybackSource.ID) {
-    guard let link = plan.chain[source], !link.isFailed, let position = queue.position(of: link.item),
-      queue.items[position].isMissing
+    guard let link = state.plan.chain[source], !link.isFailed, let position = state.queue.position(of: link.item),
+      state.queue.items[position].isMissing
     else { return }
-    queue.reduce(.availability(missing: [], found: [link.item]))
+    state.queue.reduce(.availability(missing: [], found: [link.item]))
     syncWithQueue()
   }
 
   /// Handles a source that could not be played: reports it once and, if its file is missing, marks the item.
   private mutating func failed(_ source: PlaybackSource.ID, _ error: DecodingError) {
-    guard let (item, isNew) = plan.chain.failed(source) else { return }
+    guard let (item, isNew) = state.plan.chain.failed(source) else { return }
     if case .list(let parts) = error.kind, replace(item, with: parts) { return }
-    if plan.listedItems.contains(item) { plan.listedFailureCount += 1 }
+    if state.plan.listedItems.contains(item) { state.plan.listedFailureCount += 1 }
     if isNew { report(.failed(item, error)) }
-    guard error.kind == .unreadable, let position = queue.position(of: item), !queue.items[position].isMissing
+    guard error.kind == .unreadable, let position = state.queue.position(of: item),
+      !state.queue.items[position].isMissing
     else { return }
-    queue.reduce(.availability(missing: [item], found: []))
+    state.queue.reduce(.availability(missing: [item], found: []))
     effects.append(.checkFiles(.untilPresent))
   }
 }
 
-extension PlayerState {
+extension PlayerReducer {
   /// Replaces an item, whose address leads to a list of streams, with these. Returns `false` if the item itself comes
   /// from such a list, which may lead to itself.
   private mutating func replace(_ item: PlayQueue.Item.ID, with parts: [StreamPart]) -> Bool {
-    guard !parts.isEmpty, let position = queue.position(of: item), !plan.listedItems.contains(item) else {
+    guard !parts.isEmpty, let position = state.queue.position(of: item), !state.plan.listedItems.contains(item) else {
       return false
     }
-    let title = queue.items[position].track.title
+    let title = state.queue.items[position].track.title
     let tracks = parts.map { part in
       Track(path: part.address.path, title: part.address.description).described(by: part.text)
     }
-    let before = queue.items.count
-    queue.reduce(.add(TrackCollection(title: title, tracks: tracks), at: .position(position + 1)))
-    let added = (position + 1)..<(position + 1 + queue.items.count - before)
-    plan.listedItems = plan.listedItems.filter { queue.position(of: $0) != nil }
-    plan.listedItems.formUnion(added.map { queue.items[$0].id })
-    queue.reduce(.remove(.items([item])))
+    let before = state.queue.items.count
+    state.queue.reduce(.add(TrackCollection(title: title, tracks: tracks), at: .position(position + 1)))
+    let added = (position + 1)..<(position + 1 + state.queue.items.count - before)
+    state.plan.listedItems = state.plan.listedItems.filter { state.queue.position(of: $0) != nil }
+    state.plan.listedItems.formUnion(added.map { state.queue.items[$0].id })
+    state.queue.reduce(.remove(.items([item])))
     syncWithQueue()
     return true
   }

@@ -4,19 +4,19 @@ import AudioCore
 import MusicModel
 
 /// The handling of transport commands and settings.
-extension PlayerState {
+extension PlayerReducer {
   /// Whether no item is playing or requested.
-  private var isIdle: Bool { plan.chain.item == nil }
+  private var isIdle: Bool { state.plan.chain.item == nil }
 
   mutating func reduce(_ action: PlaybackAction) {
     switch action {
-    case .pause, .resume, .toggle, .stop, .enableOutput: isPausedByInterruption = false
+    case .pause, .resume, .toggle, .stop, .enableOutput: state.isPausedByInterruption = false
     default: break
     }
     switch action {
     case .pause: pause()
     case .resume: resume()
-    case .toggle: playback.phase == .playing ? pause() : resume()
+    case .toggle: state.playback.phase == .playing ? pause() : resume()
     case .interrupt(let hasBegun): interrupt(hasBegun)
     case .stop(let rewinds): stop(rewinds: rewinds)
     case .next: goToNext()
@@ -24,62 +24,62 @@ extension PlayerState {
     case .back: goToPrevious(mayRestart: false)
     case .seek(let target): seek(target)
     case .setVolume, .changeVolume:
-      _ = playback.reduce(action)
+      _ = state.playback.reduce(action)
       restoreVolume()
     case .setReplayGain:
-      _ = playback.reduce(action)
+      _ = state.playback.reduce(action)
       changeGain()
     case .setCrossfade(let crossfade):
-      _ = playback.reduce(action)
+      _ = state.playback.reduce(action)
       effects.append(.setMaximumCrossfade(crossfade.duration))
       updateNext()
     case .enableOutput(let isOn):
       if !isOn { updatePosition() }
-      _ = playback.reduce(action)
+      _ = state.playback.reduce(action)
       guard !isOn else { return }
-      plan.request?.isPaused = true
+      state.plan.request?.isPaused = true
       effects.append(.release)
     case .sleep(let timer):
-      _ = playback.reduce(action)
+      _ = state.playback.reduce(action)
       updateNext()
       // A new timer may have a different fade.
-      if timer == nil || playback.phase == .playing { restoreVolume() }
+      if timer == nil || state.playback.phase == .playing { restoreVolume() }
     case .fadeOut(let duration): effects.append(.setVolume(0, over: duration))
-    case .setMixRamp, .openTap, .enableTap, .dismissError, .report: _ = playback.reduce(action)
+    case .setMixRamp, .openTap, .enableTap, .dismissError, .report: _ = state.playback.reduce(action)
     }
   }
 
   /// Restores the volume that the user has set, after a fade.
-  mutating func restoreVolume() { effects.append(.setVolume(playback.volume.gain, over: .zero)) }
+  mutating func restoreVolume() { effects.append(.setVolume(state.playback.volume.gain, over: .zero)) }
 
   private mutating func pause() {
     updatePosition()
-    _ = playback.reduce(.pause)
-    if plan.request != nil { plan.request?.isPaused = true } else { effects.append(.pause) }
+    _ = state.playback.reduce(.pause)
+    if state.plan.request != nil { state.plan.request?.isPaused = true } else { effects.append(.pause) }
   }
 
   private mutating func resume() {
     guard isIdle else {
-      _ = playback.reduce(.resume)
+      _ = state.playback.reduce(.resume)
       // While the output is disabled, playback stays paused.
-      guard playback.isOutputEnabled else { return }
-      if plan.request != nil { plan.request?.isPaused = false } else { effects.append(.resume) }
+      guard state.playback.isOutputEnabled else { return }
+      if state.plan.request != nil { state.plan.request?.isPaused = false } else { effects.append(.resume) }
       return
     }
-    if let current = queue.current {
-      play(current.id, from: queue.elapsed)
-    } else if let first = queue.first {
+    if let current = state.queue.current {
+      play(current.id, from: state.queue.elapsed)
+    } else if let first = state.queue.first {
       play(first.id, from: .zero)
     }
   }
 
   private mutating func interrupt(_ hasBegun: Bool) {
-    if hasBegun, playback.phase == .playing {
-      isPausedByInterruption = true
+    if hasBegun, state.playback.phase == .playing {
+      state.isPausedByInterruption = true
       pause()
-    } else if !hasBegun, isPausedByInterruption {
-      isPausedByInterruption = false
-      if playback.phase == .paused { resume() }
+    } else if !hasBegun, state.isPausedByInterruption {
+      state.isPausedByInterruption = false
+      if state.playback.phase == .paused { resume() }
     }
   }
 
@@ -89,56 +89,56 @@ extension PlayerState {
     if !rewinds {
       storeElapsed()
     } else if !isIdle {
-      queue.reduce(.elapsed(.zero))
+      state.queue.reduce(.elapsed(.zero))
     }
     forgetPlan(byEdit: false)
-    _ = playback.reduce(.stop(rewinds: rewinds))
+    _ = state.playback.reduce(.stop(rewinds: rewinds))
     effects.append(.stop)
   }
 
   private mutating func play(_ id: PlayQueue.Item.ID, from position: Duration) {
-    queue.reduce(.play(id, from: position))
-    if let current = queue.current, current.id == id { play(current) }
+    state.queue.reduce(.play(id, from: position))
+    if let current = state.queue.current, current.id == id { play(current) }
   }
 
   private mutating func goToNext() {
-    guard let current = queue.current else { return }
+    guard let current = state.queue.current else { return }
     // In consume mode, the removed item is not played again.
-    if let next = queue.existingItem(after: current.id), !queue.modes.consume || next.id != current.id {
-      queue.reduce(.skipped(to: next.id))
-      if let current = queue.current, current.id == next.id { play(current) }
+    if let next = state.queue.existingItem(after: current.id), !state.queue.modes.consume || next.id != current.id {
+      state.queue.reduce(.skipped(to: next.id))
+      if let current = state.queue.current, current.id == next.id { play(current) }
     } else {
       // Do the same as after the last item has ended.
       forgetPlan(byEdit: false)
       stopEngine(byEdit: false)
-      queue.reduce(.finished)
+      state.queue.reduce(.finished)
     }
   }
 
   /// Plays the previous item. If `mayRestart` is set and the current item has passed the threshold, restarts that
   /// instead.
   private mutating func goToPrevious(mayRestart: Bool) {
-    guard let current = queue.current else {
+    guard let current = state.queue.current else {
       // After the end of the queue, the previous item is the last one.
-      let last = queue.itemsInPlayingOrder(from: queue.items.count - 1, count: 1).first
+      let last = state.queue.itemsInPlayingOrder(from: state.queue.items.count - 1, count: 1).first
       if let last { play(last.id, from: .zero) }
       return
     }
     let restartsCurrent = mayRestart && elapsedOfCurrent.map { $0 >= Self.previousThreshold } ?? false
-    let item = restartsCurrent ? current : queue.existingItem(before: current.id) ?? current
+    let item = restartsCurrent ? current : state.queue.existingItem(before: current.id) ?? current
     play(item.id, from: .zero)
   }
 
   private mutating func seek(_ target: SeekTarget) {
-    guard playback.isSeekable else { return }
+    guard state.playback.isSeekable else { return }
     var target = target
     // Seek from the exact position; the one in the state is up to a second old.
     if case .by(let distance) = target, let elapsed = elapsedOfCurrent { target = .to(max(.zero, elapsed + distance)) }
-    _ = playback.reduce(.seek(target))
-    if let request = plan.request {
-      plan.request?.position = target.position(from: request.position, within: request.item.track.duration)
+    _ = state.playback.reduce(.seek(target))
+    if let request = state.plan.request {
+      state.plan.request?.position = target.position(from: request.position, within: request.item.track.duration)
     } else {
-      plan.chain.seek()
+      state.plan.chain.seek()
       effects.append(.seek(target))
     }
   }

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import AudioCore
+import MusicModel
+import PlaybackEngine
+
+/// The reduction of one action: a state under construction, and the effects that have been decided so far.
+struct PlayerReducer {
+  /// The elapsed time beyond which ``PlaybackAction/previous`` restarts the current item.
+  static let previousThreshold = Duration.seconds(3)
+
+  /// The state, which the reducer changes.
+  var state: PlayerState
+  /// The position that was audible when the action was dispatched; `nil` if nothing was.
+  let audible: SourcePosition?
+  /// The effects, in the order in which they are to be performed.
+  var effects: [PlayerEffect] = []
+
+  /// Applies `action` to ``state``, and appends its effects to ``effects``.
+  mutating func reduce(_ action: PlayerAction) {
+    switch action {
+    case .queue(let action): reduce(action)
+    case .playback(let action): reduce(action)
+    case .engine(let event, let executed): reduce(event, after: executed)
+    case .connection(let path, let failure):
+      if state.queue.current?.track.path == path { report(.connectionFailed(failure)) }
+    case .replayGain(let found): reduce(found)
+    case .storeElapsed: storeElapsed()
+    case .begin(let pausesOnLoss): state.pausesOnLoss = pausesOnLoss
+    }
+  }
+
+  /// The elapsed time of the current item; `nil` if it is not playing.
+  var elapsedOfCurrent: Duration? { state.queue.current.flatMap { state.elapsed(of: $0.id, audible) } }
+
+  /// Stores the elapsed time of the current item in the queue, if it is playing.
+  mutating func storeElapsed() {
+    if let elapsed = elapsedOfCurrent { state.queue.reduce(.elapsed(elapsed)) }
+  }
+
+  /// Sets the published position, which is up to a second old, to the exact one.
+  mutating func updatePosition() {
+    guard let item = state.playback.item, let elapsed = state.elapsed(of: item, audible) else { return }
+    report(.position(item, elapsed))
+  }
+
+  // MARK: The queue
+
+  private mutating func reduce(_ action: QueueAction) {
+    if action.isEdit { storeElapsed() }
+    state.queue.reduce(action)
+    switch action {
+    case .enqueue:
+      if let current = state.queue.current { play(current) } else { stopByEdit() }
+    case .play(let id, _), .skipped(let id):
+      if let current = state.queue.current, current.id == id { play(current) }
+    case .availability(let missing, let found):
+      // Items that were not given to the engine make no difference, and those that failed are already skipped.
+      if !found.isEmpty || state.plan.chain.hasUpcoming(missing) { syncWithQueue() }
+    case .elapsed, .started: break
+    case .add, .remove, .move, .swap, .clear, .crop, .dedupe, .shuffle, .sort, .prioritise, .setRange, .undo, .redo,
+      .setRepeat, .setRandom, .setSingle, .setConsume, .stopAfter, .restored, .advanced, .paused, .finished:
+      syncWithQueue()
+    }
+  }
+
+  /// Synchronises the engine with the queue after an edit. An item that is still current continues to play undisturbed.
+  mutating func syncWithQueue() {
+    let item = state.plan.chain.item
+    guard item != state.queue.current?.id else { return updateNext() }
+    if item == nil {
+      if state.plan.wasStoppedByEdit, let current = state.queue.current { play(current) }
+    } else if let current = state.queue.current {
+      play(current, isPaused: state.playback.phase == .paused)
+    } else {
+      stopByEdit()
+    }
+  }
+
+  // MARK: Playing
+
+  /// Plays `item`, which must be the current one, from the position that the queue has stored for it, or from its end
+  /// if that is earlier.
+  mutating func play(_ item: PlayQueue.Item, isPaused: Bool = false) {
+    let position = min(state.queue.elapsed, item.track.duration ?? state.queue.elapsed)
+    let startsPaused = isPaused || !state.playback.isOutputEnabled
+    state.plan.wasStoppedByEdit = false
+    state.plan.needsGain = false
+    state.plan.chain.request(item.id)
+    state.plan.request = EnginePlan.Request(item: item, position: position, isPaused: startsPaused)
+    report(.requested(item.id, isPaused: startsPaused, at: position, lasting: item.track.duration))
+    playRequest()
+  }
+
+  /// Plays the requested item if its gain is known; otherwise waits for its ReplayGain values.
+  mutating func playRequest() {
+    guard let request = state.plan.request else { return }
+    if state.playback.replayGain.mode != .off, state.plan.replayGain[request.item.id] == nil { lookUp([request.item]) }
+    guard let gain = gain(of: request.item) else { return }
+    state.plan.request = nil
+    let source = state.plan.source(for: request.item, gain: gain)
+    state.plan.chain.begin(
+      SourceChain.Link(source: source.id, item: request.item.id, segment: source.segment, gain: gain))
+    effects.append(.play(source, at: request.position, isPaused: request.isPaused))
+  }
+
+  /// Stops playback because there is no current item any more.
+  mutating func stopByEdit() {
+    forgetPlan(byEdit: state.playback.phase != .paused)
+    stopEngine(byEdit: true)
+  }
+
+  /// Stops playback as after the last item.
+  mutating func stopEngine(byEdit: Bool) {
+    report(.stopRequested(byEdit: byEdit))
+    effects.append(.stop)
+  }
+
+  mutating func forgetPlan(byEdit: Bool) {
+    state.plan.wasStoppedByEdit = byEdit && state.plan.chain.item != nil
+    state.plan.chain.clear()
+    state.plan.request = nil
+  }
+
+  mutating func report(_ report: PlaybackReport) { _ = state.playback.reduce(.report(report)) }
+
+  // MARK: ReplayGain
+
+  /// Returns the ReplayGain decision for `item`; `nil` if its values are not known yet.
+  func gain(of item: PlayQueue.Item) -> ReplayGainDecision? {
+    let settings = state.playback.replayGain
+    guard settings.mode != .off else { return .off }
+    return state.plan.replayGain[item.id].map {
+      settings.decision(for: $0, albumPlaysInOrder: state.queue.playsAlbumInOrder(item.id))
+    }
+  }
+
+  /// Looks up the ReplayGain values of these items, unless they are known, and forgets those of all others.
+  mutating func lookUp(_ items: [PlayQueue.Item]) {
+    let wanted = Set(items.map(\.id))
+    state.plan.replayGain = state.plan.replayGain.filter { wanted.contains($0.key) }
+    let missing = items.filter { state.plan.replayGain[$0.id] == nil }
+    guard missing.map(\.id) != state.plan.awaitedReplayGain else { return }
+    state.plan.awaitedReplayGain = missing.map(\.id)
+    if !missing.isEmpty { effects.append(.lookUpReplayGain(missing)) }
+  }
+
+  private mutating func reduce(_ found: [PlayQueue.Item.ID: ReplayGainTags]) {
+    state.plan.replayGain.merge(found) { $1 }
+    state.plan.awaitedReplayGain.removeAll { found.keys.contains($0) }
+    playRequest()
+    if state.plan.needsGain { changeGain() } else { updateNext() }
+  }
+
+  /// Applies the current ReplayGain settings to the current source.
+  mutating func changeGain() {
+    if let link = state.plan.chain.links.first, let position = state.queue.position(of: link.item) {
+      let item = state.queue.items[position]
+      if state.playback.replayGain.mode != .off, state.plan.replayGain[item.id] == nil { lookUp([item]) }
+      let gain = gain(of: item)
+      state.plan.needsGain = gain == nil
+      if let gain, gain != link.gain {
+        state.plan.chain.setGain(gain)
+        report(.gainChanged(item.id, gain))
+        effects.append(.setGain(SourceGain(gain), of: link.source))
+      }
+    }
+    updateNext()
+  }
+}
+
+extension QueueAction {
+  /// Whether the action is an edit, which can be undone. Before an edit, the elapsed time of the current item is stored
+  /// in the queue.
+  fileprivate var isEdit: Bool {
+    switch self {
+    case .enqueue, .add, .remove, .move, .swap, .clear, .crop, .dedupe, .shuffle, .sort, .prioritise, .setRange, .undo,
+      .redo:
+      true
+    case .setRepeat, .setRandom, .setSingle, .setConsume, .stopAfter, .play, .skipped, .advanced, .paused, .finished,
+      .elapsed, .started, .restored, .availability:
+      false
+    }
+  }
+}
