@@ -114,6 +114,40 @@ import Testing
     act(.interrupt(false))
     #expect(flow.playback.state.phase == call.after)
   }
+
+  @Test(arguments: [false, true])
+  func `A call that ends before its beginning was handled leaves playback running`(isHandlingBeginning: Bool) throws {
+    let script = DecodingScript(tag: 1, frameCount: 5000)
+    let flow = try Flow([script], outputs: CollectingOutputs(granted: 1000))
+    let album = TrackCollection(title: "Numbers", tracks: [Track(path: FilePath("1"), title: "1")])
+    flow.act(.enqueue(album, item: 0))
+    #expect(flow.state.wait { $0.startedCount == 1 })
+    let gate = Gate()
+    let dispatcher = flow.queueDispatcher
+    let order = Watched<[PlaybackAction]>([])
+    let subscription = dispatcher.subscribe { action in
+      guard case .playback(let action) = action else { return }
+      order.change { $0.append(action) }
+      if action == (isHandlingBeginning ? .interrupt(true) : .dismissError) { gate.pass() }
+    }
+    let deliverer = try WorkerThread(name: "deliverer") {
+      dispatcher.dispatch(.dismissError)
+      if isHandlingBeginning { dispatcher.dispatch(.interrupt(true)) }
+    }
+    #expect(gate.awaitArrival())
+    if !isHandlingBeginning { dispatcher.dispatch(.interrupt(true)) }
+    dispatcher.dispatch(.interrupt(false))
+    gate.open()
+    #expect(deliverer.join(until: .now.advanced(byMilliseconds: 60_000)))
+    flow.actions.awaitDelivery()
+    #expect(order.value == [.dismissError, .interrupt(true), .interrupt(false)])
+    #expect(flow.playback.state.phase == .playing)
+    subscription.cancel()
+    flow.outputs.grant()
+    // The engine has paused and resumed, too: everything is played.
+    #expect(flow.state.wait { $0.isOver && $0.startedCount == 1 })
+    #expect(flow.outputs.samples.count == script.samples.count)
+  }
 }
 
 struct PlayerActionCreatorTests {
