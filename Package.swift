@@ -701,7 +701,7 @@ let package = Package(
     .executableTarget(
       name: "QueueBenchmark",
       dependencies: [
-        "MusicModel", "Platform", .product(name: "SystemPackage", package: "swift-system"),
+        "MusicModel", "Platform", "PlayerFlow", .product(name: "SystemPackage", package: "swift-system"),
       ],
       path: "Tests/Benchmarks/QueueBenchmark", swiftSettings: strict),
     .executableTarget(

@@ -61,6 +61,14 @@ extension QueueBenchmark {
     printLine("\(name): \(text(median(5) { processorTime(body) }))")
   }
 
+  /// Prints how long `action` takes in the player's store, and how long a reader of the state waits meanwhile.
+  static func measureReaders(_ name: String, _ queue: PlayQueue, _ action: QueueAction) throws {
+    guard "readers".hasPrefix(namePrefix) else { return }
+    let results = try (0..<5).map { _ in try ReaderBenchmark(queue).measure(action) }
+    let (reads, times) = (results.map(\.read), results.map(\.action).sorted())
+    printLine("readers during \(name), \(text(times[2])): at most \(text(reads.max() ?? .zero))")
+  }
+
   private static func median(_ runs: Int, _ body: () -> Duration) -> Duration {
     (0..<runs).map { _ in body() }.sorted()[runs / 2]
   }

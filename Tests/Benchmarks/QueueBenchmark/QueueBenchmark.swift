@@ -25,6 +25,7 @@ import SystemPackage
       edits(queue, collection, count)
       queries(queue, count)
     }
+    try readers(queue, count)
     printLine("resident memory at the end: \((try ResidentMemory.bytes() - before) / count) bytes an item")
   }
 
@@ -79,6 +80,14 @@ import SystemPackage
     var withDuplicates = queue
     withDuplicates.reduce(.add(few, at: .end))
     measure("dedupe", withDuplicates, .dedupe, baseline: nil, runs: 1)
+  }
+
+  private static func readers(_ queue: PlayQueue, _ count: Int) throws {
+    let few = TrackCollection(title: "Few", tracks: (0..<12).map { SampleTracks.track($0) })
+    try measureReaders("sort", queue, .sort(nil, by: .title, descending: false))
+    try measureReaders("shuffle", queue, .shuffle(nil, by: .tracks, seed: 4))
+    try measureReaders("insert 12", queue, .add(few, at: .position(count / 2)))
+    try measureReaders("remove 12", queue, .remove(.positions([10..<22])))
   }
 
   private static func queries(_ queue: PlayQueue, _ count: Int) {
