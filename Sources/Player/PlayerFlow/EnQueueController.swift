@@ -8,8 +8,8 @@ import PlaybackEngine
 import Synchronization
 public import SystemPackage
 
-/// Performs the effects that the ``PlayerReducer`` decides, in order, on the playback engine, and dispatches the engine's
-/// events as actions. It makes no decisions itself.
+/// Performs the effects that the ``PlayerReducer`` decides, in order, on the playback engine, and dispatches the
+/// engine's events as actions. It makes no decisions itself.
 ///
 /// Every member may be called from any thread.
 public final class EnQueueController: Sendable {
