@@ -59,11 +59,13 @@ final class ControlLoop {
         handleDueReports()
         if let message = context.outputMessages.popFirst() { handle(message) }
       case .takenBack:
-        pendingReports.removeAll { $0.isStart && $0.generation == report.generation && $0.number >= report.number }
+        pendingReports.removeAll { $0.isVoided(by: report) }
       case .started, .resumed, .held, .drained:
         pendingReports.append(report)
       }
     }
+    // The render thread has more, and the ring has room again.
+    if context.hasMoreReports.exchange(false, ordering: .sequentiallyConsistent) { context.renderSignal.wake() }
   }
 
   /// Handles the reports whose frames are audible by now.
@@ -140,16 +142,6 @@ final class ControlLoop {
       case .wait(let timer, let duration):
         timers[timer] = context.clock.now.advanced(byMilliseconds: duration.wholeMilliseconds)
       }
-    }
-  }
-}
-
-extension RenderReport {
-  /// Whether a source starts or resumes with the frame.
-  fileprivate var isStart: Bool {
-    switch kind {
-    case .started, .resumed: true
-    case .held, .drained, .takenBack, .message: false
     }
   }
 }

@@ -50,6 +50,8 @@ final class EngineContext: Sendable {
   let levels = LevelMeter()
   /// The reports from the render thread's hot path.
   let reports = ReportRing<RenderReport>(capacity: 256)
+  /// Whether the render thread has reports for which ``reports`` had no room.
+  let hasMoreReports = Atomic(false)
   /// Messages from the render thread about opening or losing an output. For each of them, a report of kind `message` is
   /// sent through ``reports``, so that the order is preserved.
   let outputMessages: Mailbox<Transport.Input>

@@ -21,6 +21,9 @@ final class RenderLoop: @unchecked Sendable {
   let levels: LevelMeter
   let clock: any MonotonicClock
   private let reports: ReportRing<RenderReport>
+  private var overflow = ReportOverflow()
+  /// Whether ``overflow`` is not empty. For the hot path.
+  private var hasOverflow = false
   private let controlSignal: ThreadSignal
   private let isWorking = Atomic(false)
   let openOutput: OutputFactory
@@ -120,6 +123,7 @@ final class RenderLoop: @unchecked Sendable {
         if !isAbandoned, target == .hold { pauseOnceSilent() }
       }
       if isAbandoned { return finishAbandoned() }
+      if hasOverflow { flushOverflow() }
       let (isHeldBack, roomInstant, deadline) = (isHeldBack, wakeUp.take(), synchronizationDeadline.take())
       endWork()
       if target == .quit { return }
@@ -178,6 +182,7 @@ final class RenderLoop: @unchecked Sendable {
   private func step() -> Bool {
     isHeldBack = false
     guard !isAbandoned else { return false }
+    if hasOverflow { flushOverflow() }
     if rewindable != nil { takeBackWhatHasChanged() }
     if !isAbandoned { endDSDWithVolume() }
     guard !isAbandoned else { return false }
@@ -296,12 +301,19 @@ final class RenderLoop: @unchecked Sendable {
   }
 
   private func push(_ report: RenderReport) {
-    while !reports.push(report) {
-      // The control thread is behind by a whole ring of reports: it must receive every one, unless it has quit.
-      if context.target.load(ordering: .acquiring) == .quit { return }
-      controlSignal.wake()
-      MonotonicInstant.now.advanced(byMilliseconds: 1).sleep()
+    if hasOverflow || !reports.push(report) {
+      overflow.add(report)
+      flushOverflow()
     }
+    controlSignal.wake()
+  }
+
+  /// Passes on reports for which the ring had no room, as far as it has room now. Never waits for the control thread,
+  /// which wakes this thread once it has emptied the ring.
+  private func flushOverflow() {
+    // Set first, so that either this thread sees the room, or the control thread sees that there is more.
+    _ = context.hasMoreReports.exchange(true, ordering: .sequentiallyConsistent)
+    hasOverflow = !overflow.flush(to: reports)
     controlSignal.wake()
   }
 }
