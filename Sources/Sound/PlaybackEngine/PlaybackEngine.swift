@@ -28,9 +28,7 @@ public final class PlaybackEngine: Sendable {
     let context = EngineContext(settings: settings, clock: clock, controlSignal: controlSignal, inputs: inputs)
     self.context = context
     threads = EngineThreads(context: context, open: decoders, resamplers: resamplers, openOutput: outputs)
-    try threads.startDecoder(for: context.pipeline.withLock { $0 })
-    try threads.startRenderer()
-    try threads.startControl()
+    try threads.start()
   }
 
   deinit { context.inputs.post(.quit) }
@@ -140,7 +138,7 @@ public final class PlaybackEngine: Sendable {
 
   /// The number of the engine's threads that have not ended. For a simulated clock, whose time advances when all of
   /// them sleep.
-  package var liveThreadCount: Int { threads.liveCount.load(ordering: .sequentiallyConsistent) }
+  package var liveThreadCount: Int { threads.liveCount }
 
   /// Fades out, closes the output and ends the threads. No event is delivered afterwards, and commands are ignored.
   ///

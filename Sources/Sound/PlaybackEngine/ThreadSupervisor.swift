@@ -18,6 +18,8 @@ final class ThreadSupervisor {
   /// The commands since the last start command, which the decode thread may not have received yet.
   private var pendingCommands: [DecodeCommand] = []
   private var startedGeneration: UInt64 = 0
+  /// Whether the system could not create a thread in place of an abandoned render thread.
+  private var lacksRenderer = false
 
   /// The instant at which ``inspectDecoding(at:)`` is due next; `nil` if it is not needed.
   private(set) var nextInspection: MonotonicInstant?
@@ -72,6 +74,7 @@ final class ThreadSupervisor {
   /// Checks the render thread. Returns whether the output accepts samples, is blocked or stalled, or its thread was
   /// abandoned and must be replaced.
   func inspectOutput() -> Transport.Input {
+    if lacksRenderer { replaceRenderer() }
     let watch = threads.renderer.loop.watch
     let timeouts = context.settings.timeouts
     guard watch.isBlocked(forMilliseconds: timeouts.block) else {
@@ -89,82 +92,8 @@ final class ThreadSupervisor {
   /// Replaces the render thread that was abandoned. Call it only when the generation that it was playing is out of
   /// date.
   func replaceRenderer() {
-    // If the system cannot create a thread, nothing is played until the next attempt.
-    try? threads.replaceRenderer()
-  }
-}
-
-/// Starts the threads of an engine, and waits until they end.
-final class EngineThreads: Sendable {
-  /// The slot of the current render loop.
-  let renderer: RendererSlot
-  private let context: EngineContext
-  private let open: DecoderFactory
-  private let resamplers: ResamplerFactory
-  private let openOutput: OutputFactory
-  private let threads = Mutex<[(thread: WorkerThread, renders: Bool)]>([])
-  /// The number of threads that were started and have not ended.
-  let liveCount = Atomic(0)
-
-  /// Creates the set of an engine's threads, without starting them.
-  init(
-    context: EngineContext, open: @escaping DecoderFactory, resamplers: @escaping ResamplerFactory,
-    openOutput: @escaping OutputFactory
-  ) {
-    self.context = context
-    self.open = open
-    self.resamplers = resamplers
-    self.openOutput = openOutput
-    renderer = RendererSlot(RenderLoop(context: context, openOutput: openOutput))
-  }
-
-  /// Starts a decode thread for `pipeline`.
-  ///
-  /// - Throws: `Errno` if the system cannot create the thread; so do the other functions.
-  func startDecoder(for pipeline: DecoderPipeline) throws(Errno) {
-    let (context, open, resamplers, renderer) = (context, open, resamplers, renderer)
-    try start("segue-decode") {
-      let stream = StreamBuilder(pipeline: pipeline, context: context, open: open, resamplers: resamplers)
-      DecodeLoop(pipeline: pipeline, context: context, stream: stream, renderer: renderer).run()
-    }
-  }
-
-  /// Starts the render thread.
-  func startRenderer() throws(Errno) {
-    let loop = renderer.loop
-    try start("segue-render", priority: .urgent) { loop.run() }
-  }
-
-  /// Starts a render thread with a new render loop, in place of the stuck one.
-  func replaceRenderer() throws(Errno) {
-    renderer.replace(RenderLoop(context: context, openOutput: openOutput, expectsDevice: true))
-    try startRenderer()
-  }
-
-  /// Starts the control thread.
-  func startControl() throws(Errno) {
-    let context = context
-    try start("segue-control") { [weak self] in
-      guard let self else { return }
-      ControlLoop(context: context, supervisor: ThreadSupervisor(context: context, threads: self)).run()
-    }
-  }
-
-  /// Waits until all threads have ended, at most until `deadline`, and for those that render, at most until
-  /// `renderDeadline`; returns whether they have.
-  func join(until deadline: MonotonicInstant, renderingUntil renderDeadline: MonotonicInstant) -> Bool {
-    threads.withLock { $0 }.reduce(true) { $1.thread.join(until: $1.renders ? renderDeadline : deadline) && $0 }
-  }
-
-  private func start(
-    _ name: String, priority: ThreadPriority = .normal, _ body: @escaping @Sendable () -> Void
-  ) throws(Errno) {
-    liveCount.add(1, ordering: .sequentiallyConsistent)
-    let thread = try WorkerThread(name: name, priority: priority) { [weak self] in
-      body()
-      self?.liveCount.subtract(1, ordering: .sequentiallyConsistent)
-    }
-    threads.withLock { $0.append((thread, renders: priority == .urgent)) }
+    // If the system cannot create a thread, nothing is played until the next inspection.
+    lacksRenderer = (try? threads.replaceRenderer()) == nil
   }
 }
 
