@@ -72,6 +72,33 @@ import Testing
       transport.handle(report(.started(stream: .cd), 3)).contains(.report(.position(third.id, .zero))))
   }
 
+  @Test func `However often the next track is replaced, the chain and the latest are known, and the rest is bounded`() {
+    var following = FollowingSources()
+    func add(_ number: Int, after previous: Int) {
+      following.add(EngineRig.source(number), after: EngineRig.source(previous).id)
+    }
+    add(2, after: 1)
+    add(3, after: 2)
+    for number in 4...1_000 { add(number, after: 3) }
+    #expect(following.sources.count == FollowingSources.limit)
+    #expect(following.sources.prefix(2).map(\.source) == [EngineRig.source(2), EngineRig.source(3)])
+    let taken = [4, 3, 1_000].map { following.take(EngineRig.source($0).id) }
+    #expect(taken == [nil, EngineRig.source(3), EngineRig.source(1_000)] && following.sources.isEmpty)
+  }
+
+  @Test func `A source that was replaced long ago and starts all the same is reported, and is not the current one`() {
+    var transport = playing()
+    for number in 3...1_000 {
+      _ = transport.handle(
+        .setNext(after: first.id, EngineRig.source(number), .gapless, sequenceNumber: UInt64(number)))
+    }
+    #expect(
+      transport.handle(report(.started(stream: .cd), 2, stated: 44_100)) == [
+        .report(.started(second.id, format: .cd, stream: .cd, duration: .seconds(1)))
+      ])
+    #expect(transport.handle(.seek(.to(.seconds(2)))).contains(.report(.position(first.id, .seconds(2)))))
+  }
+
   @Test func `while stopped, only play has an effect`() {
     var transport = Transport()
     for input in [Transport.Input.pause, .resume, .stop, .seek(.to(.seconds(1))), .seek(.by(.seconds(-1)))] {

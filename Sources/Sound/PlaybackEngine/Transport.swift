@@ -29,7 +29,7 @@ struct Transport {
   private var current: PlaybackSource?
   private var duration: Duration?
   /// The next tracks after the current source, as far as they have been set.
-  private var following: [PlaybackSource] = []
+  private var following = FollowingSources()
   /// The source whose next track was requested last. It is requested only once: another answer would revoke what was
   /// decoded.
   private var requestedSource: PlaybackSource.ID?
@@ -100,7 +100,7 @@ struct Transport {
       return restart(at: newPosition, phase: isPaused ? .paused : .playing)
         + (isPaused ? [.report(.position(source.id, newPosition))] + closeWhenPaused : [])
     case .setNext(let id, let source, let transition, let sequenceNumber):
-      if let source { following.append(source) }
+      if let source { following.add(source, after: id) }
       if requestedSource == nil, id == current?.id { presetSource = id }
       return [.decode(.setNext(after: id, source, transition, sequenceNumber: sequenceNumber))]
     case .pause:
@@ -210,18 +210,20 @@ struct Transport {
     switch report.kind {
     case .started(let stream):
       let previous = current?.id
-      guard let origin = report.origin, makeCurrent(origin.source) else { return [] }
+      guard let origin = report.origin else { return [] }
+      let newDuration = origin.frameCount.map { origin.format.duration(ofFrames: $0) }
+      let started = Effect.report(
+        .started(
+          origin.source, format: origin.format, stream: stream, duration: newDuration, encoding: origin.encoding))
+      // A source that was replaced so long ago that it is forgotten: whoever sets the next tracks decides what to do.
+      guard makeCurrent(origin.source) else { return phase == .stopped ? [] : [started] }
       isAudible = true
       failedOpenings = 0
       reportedSecond = nil
-      duration = origin.frameCount.map { origin.format.duration(ofFrames: $0) }
+      duration = newDuration
       position = origin.format.duration(ofFrames: origin.frame)
       return [
-        .report(
-          .started(
-            origin.source, format: origin.format, stream: stream, duration: duration, encoding: origin.encoding)
-        ),
-        .report(.position(origin.source, position)),
+        started, .report(.position(origin.source, position)),
       ] + reportTexts() + (previous == origin.source ? [] : checkGrowth(of: previous))
     case .resumed, .held:
       guard let origin = report.origin, origin.source == current?.id else { return [] }
@@ -255,9 +257,8 @@ struct Transport {
   /// neither.
   private mutating func makeCurrent(_ source: PlaybackSource.ID) -> Bool {
     guard source != current?.id else { return true }
-    guard let index = following.firstIndex(where: { $0.id == source }) else { return false }
-    current = following[index]
-    following.removeSubrange(...index)
+    guard let next = following.take(source) else { return false }
+    current = next
     outageEnd = .zero
     return true
   }
@@ -287,7 +288,7 @@ struct Transport {
   private mutating func restart(at newPosition: Duration, phase: EngineEvent.Phase) -> [Effect] {
     guard let current else { return [] }
     generation += 1
-    following = []
+    following = FollowingSources()
     texts = PendingTexts()
     requestedSource = nil
     presetSource = nil
@@ -311,7 +312,7 @@ struct Transport {
     generation += 1
     phase = .stopped
     current = nil
-    following = []
+    following = FollowingSources()
     texts = PendingTexts()
     requestedSource = nil
     presetSource = nil
@@ -344,7 +345,7 @@ struct Transport {
     let positionReport: [Effect] = isAudible ? current.map { [.report(.position($0.id, position))] } ?? [] : []
     self.generation += 1
     isAudible = false
-    following = []
+    following = FollowingSources()
     requestedSource = nil
     presetSource = nil
     var outage = self.outage ?? ReopenBackoff()

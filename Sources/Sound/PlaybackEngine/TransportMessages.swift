@@ -93,3 +93,31 @@ struct PendingTexts {
     return texts[index].text
   }
 }
+
+/// The sources that were set as next tracks, in the order in which they were set.
+///
+/// A source that another one has replaced is kept, too: it starts all the same if it had been written by then. Of
+/// these, only the latest are kept.
+struct FollowingSources {
+  /// The number of sources from which on replaced ones are forgotten: more than can be decoded ahead.
+  static let limit = EngineContext.earlierSourceLimit
+
+  private(set) var sources: [(source: PlaybackSource, previous: PlaybackSource.ID)] = []
+
+  /// Adds `source`, to be played after `previous`.
+  mutating func add(_ source: PlaybackSource, after previous: PlaybackSource.ID) {
+    sources.append((source, previous))
+    guard sources.count > Self.limit else { return }
+    let replaced = sources.indices.first { index in
+      sources[(index + 1)...].contains { $0.previous == sources[index].previous }
+    }
+    sources.remove(at: replaced ?? 0)
+  }
+
+  /// Removes the source with this ID, and all that were set before it; returns `nil` if it is not there.
+  mutating func take(_ id: PlaybackSource.ID) -> PlaybackSource? {
+    guard let index = sources.firstIndex(where: { $0.source.id == id }) else { return nil }
+    defer { sources.removeSubrange(...index) }
+    return sources[index].source
+  }
+}
