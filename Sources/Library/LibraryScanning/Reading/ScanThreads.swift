@@ -15,12 +15,16 @@ final class ScanThreads: Sendable {
   private let now: Int64
   private let rules: ScanRules
   private let failure = Mutex<(any Error)?>(nil)
-  private let runningCount: Atomic<Int>
+  /// The number of threads that have not ended, and 1 more while threads are being started.
+  private let runningCount = Atomic(1)
 
   /// Starts threads that take jobs from `queue` and post messages to `inbox`. The inbox is closed when the last thread
-  /// ends.
+  /// ends. `start` starts one of them.
   init(
-    _ count: Int, plan: ScanPlan, rules: ScanRules, index: LibraryIndex, queue: ScanQueue, inbox: ScanInbox, now: Int64
+    _ count: Int, plan: ScanPlan, rules: ScanRules, index: LibraryIndex, queue: ScanQueue, inbox: ScanInbox, now: Int64,
+    starting start: (_ body: @escaping @Sendable () -> Void) throws(Errno) -> Void = { body throws(Errno) in
+      _ = try WorkerThread(name: "scan", body)
+    }
   ) {
     self.plan = plan
     self.index = index
@@ -28,15 +32,22 @@ final class ScanThreads: Sendable {
     self.inbox = inbox
     self.now = now
     self.rules = rules
-    runningCount = Atomic(count)
+    var (startedCount, refusal): (Int, Errno?) = (0, nil)
     for _ in 0..<count {
+      runningCount.add(1, ordering: .relaxed)
       do throws(Errno) {
-        _ = try WorkerThread(name: "scan") { self.run() }
+        try start { self.run() }
+        startedCount += 1
       } catch {
-        // The other threads do the work of this one. It is an error only if no thread can be started.
-        fail(LibraryIndexError.unusable(index.path, "cannot start a scan thread: \(error)"), onlyIfLast: true)
+        runningCount.subtract(1, ordering: .relaxed)
+        refusal = error
       }
     }
+    // The threads that were started do the work of the others. It is an error only if there is none.
+    if startedCount == 0, let refusal {
+      fail(LibraryIndexError.unusable(index.path, "cannot start a scan thread: \(refusal)"))
+    }
+    end()
   }
 
   /// The first error on one of the threads; `nil` if there was none.
@@ -45,10 +56,10 @@ final class ScanThreads: Sendable {
   private func run() {
     do {
       if plan.isKnown { try index.lend { try work(IndexedFiles($0, plan: plan)) } } else { try work(nil) }
-      end()
     } catch {
-      fail(error, onlyIfLast: false)
+      fail(error)
     }
+    end()
   }
 
   private func work(_ known: IndexedFiles?) throws {
@@ -56,13 +67,9 @@ final class ScanThreads: Sendable {
     try worker.run()
   }
 
-  private func fail(_ error: any Error, onlyIfLast: Bool) {
-    let isLast = runningCount.load(ordering: .acquiring) == 1
-    if isLast || !onlyIfLast {
-      failure.withLock { $0 = $0 ?? error }
-      queue.close()
-    }
-    end()
+  private func fail(_ error: any Error) {
+    failure.withLock { $0 = $0 ?? error }
+    queue.close()
   }
 
   private func end() {
