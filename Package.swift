@@ -42,32 +42,79 @@ let strictUnsafe = strict + [.strictMemorySafety()]
 /// is. Tests that compute much themselves have the settings `strict`, and run in three quarters of the time.
 let strictTests = sanitizer == nil ? strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))] : strict
 
-// Debian's libutf8proc.pc contains a flag for building the library, which the package manager warns about. The headers
-// are found without it.
-#if os(macOS)
-  let utf8procPkgConfig: String? = "libutf8proc"
-  let soxrPkgConfig: String? = "soxr"
-  let ebur128PkgConfig: String? = "libebur128"
-  let uchardetPkgConfig: String? = "uchardet"
-  let pulsePkgConfig: String? = "libpulse"
-#else
-  let utf8procPkgConfig: String? = nil
-  // Loaded only when audio is resampled or measured. Loading soxr's library and its dependencies takes a twentieth of
-  // the time to the first sample.
-  let soxrPkgConfig: String? = nil
-  let ebur128PkgConfig: String? = nil
-  // Loaded only for text of unknown encoding.
-  let uchardetPkgConfig: String? = nil
-  // Loaded only to play through a sound server.
-  let pulsePkgConfig: String? = nil
-#endif
+/// The packages of the modules that come from other packages.
+let packages = [
+  "ArgumentParser": "swift-argument-parser", "DequeModule": "swift-collections", "GRDB": "GRDB.swift",
+  "GRDBSQLite": "GRDB.swift", "Logging": "swift-log", "NIOCore": "swift-nio", "NIOEmbedded": "swift-nio",
+  "NIOPosix": "swift-nio", "SystemPackage": "swift-system", "TOMLKit": "TOMLKit",
+]
+
+/// Returns the dependencies on the modules in `names`, which are separated by spaces.
+func modules(_ names: [String]) -> [Target.Dependency] {
+  names.flatMap { $0.split(separator: " ") }.map(String.init).map { name in
+    if let package = packages[name] { return .product(name: name, package: package) }
+    return name == "CGlibc" ? .target(name: name, condition: .when(platforms: [.linux])) : .byName(name: name)
+  }
+}
+
+/// Returns a room: a directory of a floor of `Sources`, with the modules that it uses.
+func room(
+  _ path: String, _ uses: String..., settings: [SwiftSetting] = strictUnsafe, links: [LinkerSetting] = [],
+  resources: [Resource]? = nil
+) -> Target {
+  .target(
+    name: String(path.split(separator: "/")[1]), dependencies: modules(uses), path: "Sources/" + path,
+    resources: resources, swiftSettings: settings, linkerSettings: links.isEmpty ? nil : links)
+}
+
+/// Returns a room in C or C++.
+func shim(_ name: String, _ uses: String...) -> Target {
+  .target(name: name, dependencies: modules(uses), path: "Sources/System/" + name)
+}
+
+/// Returns the room with the headers of an installed library, which pkg-config may know.
+func library(_ name: String, _ pkgConfig: String? = nil, apt: String? = nil, brew: String? = nil) -> Target {
+  let providers: [SystemPackageProvider?] = [apt.map { .apt([$0]) }, brew.map { .brew([$0]) }]
+  return .systemLibrary(
+    name: name, path: "Sources/System/" + name, pkgConfig: pkgConfig, providers: providers.compactMap(\.self))
+}
+
+/// Returns `pkgConfig` on macOS.
+func onMacOS(_ pkgConfig: String) -> String? {
+  #if os(macOS)
+    pkgConfig
+  #else
+    nil
+  #endif
+}
+
+/// Returns a program: a directory of `Sources`.
+func program(_ name: String, _ uses: String..., settings: [SwiftSetting] = strictUnsafe) -> Target {
+  .executableTarget(name: name, dependencies: modules(uses), swiftSettings: settings)
+}
+
+/// Returns a program in `Tests/Benchmarks`.
+func benchmark(_ name: String, _ uses: String..., settings: [SwiftSetting] = strict) -> Target {
+  .executableTarget(
+    name: name, dependencies: modules(uses), path: "Tests/Benchmarks/" + name, swiftSettings: settings)
+}
+
+/// Returns a module in `Tests` that several tests use.
+func support(_ name: String, _ uses: String...) -> Target {
+  .target(name: name, dependencies: modules(uses), path: "Tests/" + name, swiftSettings: strict)
+}
+
+/// Returns the tests of a room.
+func tests(
+  _ name: String, _ uses: String..., settings: [SwiftSetting] = strictTests, exclude: [String] = []
+) -> Target {
+  .testTarget(name: name, dependencies: modules(uses), exclude: exclude, swiftSettings: settings)
+}
 
 let package = Package(
   name: "segue",
   platforms: [.macOS(.v15)],
-  products: [
-    .executable(name: "segue", targets: ["segue"])
-  ],
+  products: [.executable(name: "segue", targets: ["segue"])],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -78,657 +125,184 @@ let package = Package(
     .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
   ],
   targets: [
-    // System libraries.
-    .systemLibrary(
-      name: "CAO", path: "Sources/System/CAO", pkgConfig: "ao", providers: [.apt(["libao-dev"]), .brew(["libao"])]),
-    .systemLibrary(
-      name: "CSndfile", path: "Sources/System/CSndfile", pkgConfig: "sndfile",
-      providers: [.apt(["libsndfile1-dev"]), .brew(["libsndfile"])]),
+    library("CAO", "ao", apt: "libao-dev", brew: "libao"),
+    library("CSndfile", "sndfile", apt: "libsndfile1-dev", brew: "libsndfile"),
     // libsndfile uses these, too.
-    .systemLibrary(
-      name: "CFLAC", path: "Sources/System/CFLAC", pkgConfig: "flac",
-      providers: [.apt(["libflac-dev"]), .brew(["flac"])]),
-    .systemLibrary(
-      name: "CMPG123", path: "Sources/System/CMPG123", pkgConfig: "libmpg123",
-      providers: [.apt(["libmpg123-dev"]), .brew(["mpg123"])]),
-    .systemLibrary(
-      name: "CSoxrHeader", path: "Sources/System/CSoxrHeader", pkgConfig: soxrPkgConfig,
-      providers: [.apt(["libsoxr-dev"]), .brew(["libsoxr"])]),
-    .systemLibrary(
-      name: "CEditline", path: "Sources/System/CEditline", pkgConfig: "libedit",
-      providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
-    .systemLibrary(
-      name: "CUTF8Proc", path: "Sources/System/CUTF8Proc", pkgConfig: utf8procPkgConfig,
-      providers: [.apt(["libutf8proc-dev"]), .brew(["utf8proc"])]),
-    .systemLibrary(
-      name: "CEbur128Header", path: "Sources/System/CEbur128Header", pkgConfig: ebur128PkgConfig,
-      providers: [.apt(["libebur128-dev"]), .brew(["libebur128"])]),
-    .systemLibrary(
-      name: "CPulseHeader", path: "Sources/System/CPulseHeader", pkgConfig: pulsePkgConfig,
-      providers: [.apt(["libpulse-dev"]), .brew(["pulseaudio"])]),
-    .systemLibrary(
-      name: "CUchardetHeader", path: "Sources/System/CUchardetHeader", pkgConfig: uchardetPkgConfig,
-      providers: [.apt(["libuchardet-dev"]), .brew(["uchardet"])]),
-    .systemLibrary(
-      name: "CPCRE2", path: "Sources/System/CPCRE2", pkgConfig: "libpcre2-8",
-      providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
+    library("CFLAC", "flac", apt: "libflac-dev", brew: "flac"),
+    library("CMPG123", "libmpg123", apt: "libmpg123-dev", brew: "mpg123"),
+    // Loaded only when audio is resampled. Loading soxr's library and its dependencies takes a twentieth of the time to
+    // the first sample.
+    library("CSoxrHeader", onMacOS("soxr"), apt: "libsoxr-dev", brew: "libsoxr"),
+    library("CEditline", "libedit", apt: "libedit-dev", brew: "libedit"),
+    // Debian's libutf8proc.pc contains a flag for building the library, which the package manager warns about. The
+    // headers are found without it.
+    library("CUTF8Proc", onMacOS("libutf8proc"), apt: "libutf8proc-dev", brew: "utf8proc"),
+    // Loaded only when loudness is measured.
+    library("CEbur128Header", onMacOS("libebur128"), apt: "libebur128-dev", brew: "libebur128"),
+    // Loaded only to play through a sound server.
+    library("CPulseHeader", onMacOS("libpulse"), apt: "libpulse-dev", brew: "pulseaudio"),
+    // Loaded only for text of unknown encoding.
+    library("CUchardetHeader", onMacOS("uchardet"), apt: "libuchardet-dev", brew: "uchardet"),
+    library("CPCRE2", "libpcre2-8", apt: "libpcre2-dev", brew: "pcre2"),
     // Part of macOS.
-    .systemLibrary(name: "CExpat", path: "Sources/System/CExpat", providers: [.apt(["libexpat1-dev"])]),
+    library("CExpat", apt: "libexpat1-dev"),
     // Part of the C library, except on macOS.
-    .systemLibrary(name: "CIconv", path: "Sources/System/CIconv"),
+    library("CIconv"),
     // Descriptors that are passed to other processes, and a process that gives up its rights.
-    .target(name: "CProcess", path: "Sources/System/CProcess"),
+    shim("CProcess"),
     // Parts of the C library on Linux.
-    .target(name: "CGlibc", path: "Sources/System/CGlibc"),
+    shim("CGlibc"),
     // SQLite itself is linked by GRDB.
-    .target(name: "CSQLite", path: "Sources/System/CSQLite"),
+    shim("CSQLite"),
     // Loads rarely used libraries when they are needed, so that they do not slow down the start.
-    .target(name: "CLibrary", path: "Sources/System/CLibrary"),
-    .systemLibrary(
-      name: "CTag", path: "Sources/System/CTag", pkgConfig: "taglib",
-      providers: [.apt(["libtag1-dev"]), .brew(["taglib"])]),
-    .target(
-      name: "CTagLib",
-      dependencies: [
-        "CTag"
-      ], path: "Sources/System/CTagLib"),
+    shim("CLibrary"),
+    library("CTag", "taglib", apt: "libtag1-dev", brew: "taglib"),
+    shim("CTagLib", "CTag"),
     // Contains its own declarations for libsystemd, and loads it if there is a session bus.
-    .target(
-      name: "CSDBus",
-      dependencies: [
-        "CLibrary"
-      ], path: "Sources/System/CSDBus"),
-
-    .target(
-      name: "CSoxr",
-      dependencies: [
-        "CLibrary", "CSoxrHeader",
-      ], path: "Sources/System/CSoxr"),
-    .target(
-      name: "CEbur128",
-      dependencies: [
-        "CEbur128Header", "CLibrary",
-      ], path: "Sources/System/CEbur128"),
-    .target(
-      name: "CALSA", dependencies: ["CLibrary"], path: "Sources/System/CALSA"),
-    .target(
-      name: "CPulse",
-      dependencies: [
-        "CLibrary", "CPulseHeader",
-      ], path: "Sources/System/CPulse"),
-    .target(
-      name: "CUchardet",
-      dependencies: [
-        "CLibrary", "CUchardetHeader",
-      ], path: "Sources/System/CUchardet"),
+    shim("CSDBus", "CLibrary"),
+    shim("CSoxr", "CLibrary CSoxrHeader"),
+    shim("CEbur128", "CEbur128Header CLibrary"),
+    shim("CALSA", "CLibrary"),
+    shim("CPulse", "CLibrary CPulseHeader"),
+    shim("CUchardet", "CLibrary CUchardetHeader"),
     // Contains its own declarations for libchafa, TurboJPEG and libpng, and loads them when a cover is drawn.
-    .target(
-      name: "CCoverDrawing",
-      dependencies: [
-        "CLibrary"
-      ], path: "Sources/System/CCoverDrawing"),
+    shim("CCoverDrawing", "CLibrary"),
 
-    // Rooms without I/O.
-    .target(
-      name: "UnicodeText",
-      dependencies: [
-        "CPCRE2", "CUTF8Proc",
-      ], path: "Sources/Base/UnicodeText",
-      swiftSettings: strictUnsafe,
-      linkerSettings: [.linkedLibrary("pcre2-8")]),
-    .target(
-      name: "Flux",
-      dependencies: [
-        .product(name: "DequeModule", package: "swift-collections")
-      ],
-      path: "Sources/Base/Flux",
-      swiftSettings: strict),
-    .target(
-      name: "MusicModel",
-      dependencies: [
-        .product(name: "SystemPackage", package: "swift-system")
-      ],
-      path: "Sources/Model/MusicModel",
-      swiftSettings: strict),
+    room("Base/UnicodeText", "CPCRE2 CUTF8Proc", links: [.linkedLibrary("pcre2-8")]),
+    room("Base/Flux", "DequeModule", settings: strict),
+    room(
+      "Base/Platform", "CIconv CProcess CUchardet CGlibc SystemPackage",
+      links: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
+    room("Base/DatabaseFiles", "Platform GRDB GRDBSQLite SystemPackage"),
 
-    // The operating system.
-    .target(
-      name: "Platform",
-      dependencies: [
-        "CIconv", "CProcess", "CUchardet", .target(name: "CGlibc", condition: .when(platforms: [.linux])),
-        .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Base/Platform",
-      swiftSettings: strictUnsafe, linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
-    .target(
-      name: "DatabaseFiles",
-      dependencies: [
-        "Platform", .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
-        .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Base/DatabaseFiles",
-      swiftSettings: strictUnsafe),
+    room("Model/MusicModel", "SystemPackage", settings: strict),
 
-    // Sound.
-    .target(name: "FormatSniffing", path: "Sources/Sound/FormatSniffing", swiftSettings: strict),
-    .target(
-      name: "AudioCore",
-      dependencies: [
-        "Platform", .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Sound/AudioCore",
-      swiftSettings: strictUnsafe),
-    .target(
-      name: "SndfileDecoding",
-      dependencies: [
-        "AudioCore", "CFLAC", "CMPG123", "CSndfile", "FormatSniffing", "Platform",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Sound/SndfileDecoding",
-      swiftSettings: strictUnsafe),
-    .target(name: "DecodingProtocol", path: "Sources/Sound/DecodingProtocol", swiftSettings: strict),
-    .target(
-      name: "HelperDecoding",
-      dependencies: [
-        "AudioCore", "DecodingProtocol", "Platform", .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Sound/HelperDecoding",
-      swiftSettings: strictUnsafe),
-    .target(
-      name: "DSDDecoding",
-      dependencies: [
-        "AudioCore", "Platform", .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Sound/DSDDecoding",
-      swiftSettings: strictUnsafe),
-    .target(
-      name: "AOPlayback",
-      dependencies: [
-        "AudioCore", "CAO", "Platform", .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Sound/AOPlayback",
-      swiftSettings: strictUnsafe),
-    .target(
-      name: "ALSAPlayback",
-      dependencies: [
-        "AudioCore", "CALSA", "Platform", .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Sound/ALSAPlayback",
-      swiftSettings: strictUnsafe),
-    .target(
-      name: "PulsePlayback",
-      dependencies: [
-        "AudioCore", "CPulse", "Platform",
-      ], path: "Sources/Sound/PulsePlayback",
-      swiftSettings: strictUnsafe),
-    .target(
-      name: "OutputTap",
-      dependencies: [
-        "AudioCore", "Platform", .product(name: "DequeModule", package: "swift-collections"),
-        .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Sound/OutputTap",
-      swiftSettings: strictUnsafe),
-    .target(
-      name: "Resampling",
-      dependencies: [
-        "AudioCore", "CSoxr",
-      ], path: "Sources/Sound/Resampling",
-      swiftSettings: strictUnsafe),
-    .target(
-      name: "PlaybackEngine",
-      dependencies: [
-        "AudioCore", "Platform", .product(name: "DequeModule", package: "swift-collections"),
-        .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Sound/PlaybackEngine",
-      swiftSettings: strictUnsafe),
-    .target(
-      name: "LoudnessMeasuring",
-      dependencies: [
-        "AudioCore", "CEbur128", .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Sound/LoudnessMeasuring",
-      swiftSettings: strictUnsafe),
+    room("Sound/FormatSniffing", settings: strict),
+    room("Sound/AudioCore", "Platform SystemPackage"),
+    room("Sound/SndfileDecoding", "AudioCore CFLAC CMPG123 CSndfile FormatSniffing Platform SystemPackage"),
+    room("Sound/DecodingProtocol", settings: strict),
+    room("Sound/HelperDecoding", "AudioCore DecodingProtocol Platform SystemPackage"),
+    room("Sound/DSDDecoding", "AudioCore Platform SystemPackage"),
+    room("Sound/AOPlayback", "AudioCore CAO Platform SystemPackage"),
+    room("Sound/ALSAPlayback", "AudioCore CALSA Platform SystemPackage"),
+    room("Sound/PulsePlayback", "AudioCore CPulse Platform"),
+    room("Sound/OutputTap", "AudioCore Platform DequeModule SystemPackage"),
+    room("Sound/Resampling", "AudioCore CSoxr"),
+    room("Sound/PlaybackEngine", "AudioCore Platform DequeModule SystemPackage"),
+    room("Sound/LoudnessMeasuring", "AudioCore CEbur128 SystemPackage"),
 
-    // The library.
-    .target(
-      name: "Tagging",
-      dependencies: [
-        "CTagLib", "FormatSniffing", "MusicModel", "Platform", .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Library/Tagging",
-      swiftSettings: strictUnsafe),
-    .target(
-      name: "CueSheets",
-      dependencies: [
-        "FormatSniffing", "MusicModel", "Platform", "Tagging", .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Library/CueSheets",
-      swiftSettings: strictUnsafe),
-    .target(
-      name: "Playlists",
-      dependencies: [
-        "CExpat", "MusicModel", "Platform", "Tagging", .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Library/Playlists",
-      swiftSettings: strictUnsafe,
-      linkerSettings: [.linkedLibrary("expat")]),
-    .target(
-      name: "AlbumGrouping",
-      dependencies: [
-        "MusicModel", "Platform", "Tagging", "UnicodeText", .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Library/AlbumGrouping",
-      swiftSettings: strictUnsafe),
-    .target(
-      name: "LibraryIndex",
-      dependencies: [
-        "DatabaseFiles", "MusicModel", "Platform", "Tagging", "UnicodeText",
-        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
-        .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Library/LibraryIndex",
-      swiftSettings: strictUnsafe),
-    .target(
-      name: "LibraryScanning",
-      dependencies: [
-        "AlbumGrouping", "CueSheets", "FormatSniffing", "LibraryIndex", "MusicModel", "Platform", "Playlists",
-        "Tagging", "UnicodeText", .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Library/LibraryScanning",
-      swiftSettings: strictUnsafe),
+    room("Library/Tagging", "CTagLib FormatSniffing MusicModel Platform SystemPackage"),
+    room("Library/CueSheets", "FormatSniffing MusicModel Platform Tagging SystemPackage"),
+    room("Library/Playlists", "CExpat MusicModel Platform Tagging SystemPackage", links: [.linkedLibrary("expat")]),
+    room("Library/AlbumGrouping", "MusicModel Platform Tagging UnicodeText SystemPackage"),
+    room("Library/LibraryIndex", "DatabaseFiles MusicModel Platform Tagging UnicodeText GRDB GRDBSQLite SystemPackage"),
+    room(
+      "Library/LibraryScanning", "AlbumGrouping CueSheets FormatSniffing LibraryIndex MusicModel Platform Playlists",
+      "Tagging UnicodeText GRDB SystemPackage"),
 
-    // The stored queue.
-    .target(
-      name: "QueueStorage",
-      dependencies: [
-        "DatabaseFiles", "MusicModel", "Platform", .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Player/QueueStorage",
-      swiftSettings: strictUnsafe),
+    room("Player/QueueStorage", "DatabaseFiles MusicModel Platform GRDB SystemPackage"),
+    room(
+      "Player/PlayerFlow", "AudioCore Flux MusicModel Platform PlaybackEngine Logging SystemPackage", settings: strict),
 
-    // The flow.
-    .target(
-      name: "PlayerFlow",
-      dependencies: [
-        "AudioCore", "Flux", "MusicModel", "Platform", "PlaybackEngine",
-        .product(name: "Logging", package: "swift-log"), .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Player/PlayerFlow",
-      swiftSettings: strict),
-
-    // The port to a player, for every face.
-    .target(
-      name: "PlayerPort",
-      dependencies: [
-        "AudioCore", "Flux", "LibraryIndex", "LibraryScanning", "MusicModel", "Platform", "PlayerFlow", "Playlists",
-        "Tagging", "UnicodeText", .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Player/PlayerPort",
-      swiftSettings: strictUnsafe),
-
-    // The faces.
-    .target(
-      name: "RemoteControl",
-      dependencies: [
-        "AudioCore", "Flux", "LibraryIndex", "LibraryScanning", "MusicModel", "Platform", "PlayerFlow", "PlayerPort",
-        "Playlists",
-        "Tagging", .product(name: "DequeModule", package: "swift-collections"),
-        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
-        .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Faces/RemoteControl",
-      swiftSettings: strictUnsafe),
-    .target(
-      name: "DesktopControl",
-      dependencies: [
-        "AudioCore", "CSDBus", "Flux", "MusicModel", "Platform", "PlayerFlow", "Playlists",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Faces/DesktopControl",
-      swiftSettings: strictUnsafe),
-    .target(
-      name: "CoverDrawing",
-      dependencies: [
-        "CCoverDrawing"
-      ], path: "Sources/Faces/CoverDrawing",
-      swiftSettings: strictUnsafe),
-    .target(
-      name: "UserSettings",
-      dependencies: [
-        "AudioCore", "MusicModel", "Platform", "PlayerFlow", "Tagging",
-        .product(name: "SystemPackage", package: "swift-system"), .product(name: "TOMLKit", package: "TOMLKit"),
-      ], path: "Sources/Faces/UserSettings",
-      swiftSettings: strict),
-    .target(
-      name: "Terminal",
-      dependencies: [
-        "CEditline", "CoverDrawing", "Platform", "PlayerFlow", "UnicodeText", "UserSettings",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Faces/Terminal",
-      swiftSettings: strictUnsafe,
-      linkerSettings: [.linkedLibrary("edit")]),
-    .target(
-      name: "Screens",
-      dependencies: [
-        "AudioCore", "CoverDrawing", "Flux", "MusicModel", "Platform", "PlayerFlow", "PlayerPort", "Tagging",
-        "Terminal",
-        "UnicodeText", "UserSettings", .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Faces/Screens",
-      swiftSettings: strict),
-    .target(
-      name: "Commands",
-      dependencies: [
-        "AlbumGrouping", "AudioCore", "Flux", "LibraryIndex", "LibraryScanning", "LoudnessMeasuring", "MusicModel",
-        "Platform", "PlayerFlow", "PlayerPort", "Playlists", "RemoteControl", "Screens", "Tagging", "Terminal",
-        "UnicodeText",
-        "UserSettings", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Faces/Commands",
+    room(
+      "Faces/RemoteControl", "AudioCore Flux LibraryIndex LibraryScanning MusicModel Platform PlayerFlow Playlists",
+      "Tagging DequeModule NIOCore NIOPosix SystemPackage"),
+    room("Faces/DesktopControl", "AudioCore CSDBus Flux MusicModel Platform PlayerFlow Playlists SystemPackage"),
+    room("Faces/CoverDrawing", "CCoverDrawing"),
+    room(
+      "Faces/UserSettings", "AudioCore MusicModel Platform PlayerFlow Tagging SystemPackage TOMLKit", settings: strict),
+    room(
+      "Faces/Terminal", "CEditline CoverDrawing Platform PlayerFlow UnicodeText UserSettings SystemPackage",
+      links: [.linkedLibrary("edit")]),
+    room(
+      "Faces/Screens", "AudioCore CoverDrawing Flux MusicModel Platform PlayerFlow Tagging Terminal UnicodeText",
+      "UserSettings SystemPackage", settings: strict),
+    room(
+      "Faces/Commands", "AlbumGrouping AudioCore Flux LibraryIndex LibraryScanning LoudnessMeasuring MusicModel",
+      "Platform PlayerFlow Playlists RemoteControl Screens Tagging Terminal UnicodeText UserSettings ArgumentParser",
+      "SystemPackage",
       // Compiled into the program, so that no resources need to be installed.
-      resources: [.embedInCode("Manual/Pages"), .embedInCode("Manual/Topics")],
-      swiftSettings: strictUnsafe),
-    .executableTarget(
-      name: "segue",
-      dependencies: [
-        "ALSAPlayback", "AOPlayback", "AudioCore", "CSQLite", "Commands", "DSDDecoding", "DatabaseFiles",
-        "DesktopControl", "Flux",
-        "FormatSniffing", "HelperDecoding", "LibraryIndex", "LibraryScanning", "LoudnessMeasuring", "MusicModel",
-        "OutputTap", "Platform", "PlayerFlow", "PlayerPort",
-        "PulsePlayback", "QueueStorage", "RemoteControl", "Resampling", "Screens", "SndfileDecoding", "Tagging",
-        "UnicodeText", .product(name: "Logging", package: "swift-log"),
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strict),
+      resources: [.embedInCode("Manual/Pages"), .embedInCode("Manual/Topics")]),
+    program(
+      "segue", "ALSAPlayback AOPlayback AudioCore CSQLite Commands DSDDecoding DatabaseFiles DesktopControl Flux",
+      "FormatSniffing HelperDecoding LibraryIndex LibraryScanning LoudnessMeasuring MusicModel OutputTap Platform",
+      "PlayerFlow PulsePlayback QueueStorage RemoteControl Resampling Screens SndfileDecoding Tagging UnicodeText",
+      "Logging SystemPackage", settings: strict),
 
-    // Tests.
-    .target(
-      name: "TestSupport",
-      dependencies: [
-        "AudioCore", "Platform", "PlaybackEngine", .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      path: "Tests/TestSupport", swiftSettings: strict),
-    .testTarget(
-      name: "AudioCoreTests",
-      dependencies: [
-        "AudioCore", "Platform", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "DatabaseFilesTests",
-      dependencies: [
-        "DatabaseFiles", "Platform", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strictTests),
-    .testTarget(
-      name: "PlatformTests",
-      dependencies: [
-        "Platform", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strictTests),
-    .testTarget(
-      name: "SndfileDecodingTests",
-      dependencies: [
-        "AudioCore", "FormatSniffing", "Resampling", "SndfileDecoding", "TestSupport",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strictTests),
-    .testTarget(
-      name: "ResamplingTests",
-      dependencies: [
-        "AudioCore", "Resampling", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "AOPlaybackTests",
-      dependencies: [
-        "AOPlayback", "AudioCore", "Platform", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strictTests),
-    .testTarget(
-      name: "DSDDecodingTests",
-      dependencies: [
-        "AudioCore", "DSDDecoding", "Platform", "TestSupport",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strictTests),
-    .testTarget(
-      name: "ALSAPlaybackTests",
-      dependencies: [
-        "ALSAPlayback", "AudioCore", "CALSA", "Platform", "TestSupport",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strictTests),
-    .testTarget(
-      name: "PulsePlaybackTests",
-      dependencies: ["Platform", "PulsePlayback"],
-      swiftSettings: strictTests),
-    .testTarget(
-      name: "OutputTapTests",
-      dependencies: [
-        "AudioCore", "OutputTap", "Platform", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strictTests),
-    .testTarget(
-      name: "PlaybackEngineTests",
-      dependencies: [
-        "AudioCore", "Platform", "PlaybackEngine", "Resampling", "SndfileDecoding", "TestSupport",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "PlayerFlowTests",
-      dependencies: [
-        "AudioCore", "Flux", "MusicModel", "Platform", "PlaybackEngine", "PlayerFlow", "TestSupport",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "PlayerPortTests",
-      dependencies: [
-        "AudioCore", "FaceExamples", "Flux", "LibraryIndex", "LibraryScanning", "MusicModel", "Platform", "PlayerFlow",
-        "PlayerPort", "Tagging", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strictTests),
-    .testTarget(
-      name: "QueueStorageTests",
-      dependencies: [
-        "AudioCore", "Flux", "MusicModel", "Platform", "PlayerFlow", "QueueStorage", "StateCheck", "TestSupport",
-        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strictTests),
-    .testTarget(
-      name: "LoudnessMeasuringTests",
-      dependencies: [
-        "AudioCore", "LoudnessMeasuring", "MusicModel", "SndfileDecoding", "Tagging", "TestSupport",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "RemoteControlTests",
-      dependencies: [
-        "AudioCore", "FaceExamples", "Flux", "LibraryIndex", "LibraryScanning", "MusicModel", "Platform", "PlayerFlow",
-        "PlayerPort", "RemoteControl",
-        "Tagging", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOEmbedded", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"), .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strictTests),
-    .testTarget(
-      name: "DesktopControlTests",
-      dependencies: [
-        "AudioCore", "DesktopControl", "Flux", "MusicModel", "Platform", "PlayerFlow", "Tagging", "TestSupport",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strictTests),
-    .testTarget(
-      name: "ArchitectureTests",
-      dependencies: [
-        "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "FluxTests",
-      dependencies: [
-        "Flux", "Platform", "TestSupport",
-      ], swiftSettings: strictTests),
-    .testTarget(
-      name: "UnicodeTextTests",
-      dependencies: [
-        "UnicodeText"
-      ], swiftSettings: strict),
-    .testTarget(
-      name: "MusicModelTests",
-      dependencies: [
-        "MusicModel", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "TaggingTests",
-      dependencies: [
-        "MusicModel", "Platform", "Tagging", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strictTests),
-    .testTarget(
-      name: "CueSheetsTests",
-      dependencies: [
-        "CueSheets", "Platform", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strictTests),
-    .testTarget(
-      name: "PlaylistsTests",
-      dependencies: [
-        "LibraryScanning", "MusicModel", "Platform", "Playlists", "Tagging", "TestSupport",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strictTests),
-    .testTarget(
-      name: "AlbumGroupingTests",
-      dependencies: [
-        "AlbumGrouping", "MusicModel", .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strictTests),
-    .testTarget(
-      name: "LibraryIndexTests",
-      dependencies: [
-        "LibraryIndex", "MusicModel", "Platform", "Tagging", "TestSupport", "UnicodeText",
-        .product(name: "GRDB", package: "GRDB.swift"), .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "LibraryScanningTests",
-      dependencies: [
-        "LibraryIndex", "LibraryScanning", "MusicModel", "Platform", "Playlists", "ScanCheck", "Tagging", "TestSupport",
-        "UnicodeText", .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"), .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "CoverDrawingTests",
-      dependencies: [
-        "CoverDrawing", "TestSupport", .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strictTests),
+    support("TestSupport", "AudioCore Platform PlaybackEngine SystemPackage"),
+    tests("AudioCoreTests", "AudioCore Platform TestSupport SystemPackage", settings: strict),
+    tests("DatabaseFilesTests", "DatabaseFiles Platform TestSupport GRDB SystemPackage"),
+    tests("PlatformTests", "Platform TestSupport SystemPackage"),
+    tests("SndfileDecodingTests", "AudioCore FormatSniffing Resampling SndfileDecoding TestSupport SystemPackage"),
+    tests("ResamplingTests", "AudioCore Resampling TestSupport SystemPackage", settings: strict),
+    tests("AOPlaybackTests", "AOPlayback AudioCore Platform TestSupport SystemPackage"),
+    tests("DSDDecodingTests", "AudioCore DSDDecoding Platform TestSupport SystemPackage"),
+    tests("ALSAPlaybackTests", "ALSAPlayback AudioCore CALSA Platform TestSupport SystemPackage"),
+    tests("PulsePlaybackTests", "Platform PulsePlayback"),
+    tests("OutputTapTests", "AudioCore OutputTap Platform TestSupport SystemPackage"),
+    tests(
+      "PlaybackEngineTests", "AudioCore Platform PlaybackEngine Resampling SndfileDecoding TestSupport SystemPackage",
+      settings: strict),
+    tests(
+      "PlayerFlowTests", "AudioCore Flux MusicModel Platform PlaybackEngine PlayerFlow TestSupport SystemPackage",
+      settings: strict),
+    tests(
+      "QueueStorageTests", "AudioCore Flux MusicModel Platform PlayerFlow QueueStorage StateCheck TestSupport GRDB",
+      "SystemPackage"),
+    tests(
+      "LoudnessMeasuringTests", "AudioCore LoudnessMeasuring MusicModel SndfileDecoding Tagging TestSupport",
+      "SystemPackage", settings: strict),
+    tests(
+      "RemoteControlTests", "AudioCore Flux LibraryIndex LibraryScanning MusicModel Platform PlayerFlow RemoteControl",
+      "Tagging TestSupport GRDB NIOCore NIOEmbedded NIOPosix SystemPackage"),
+    tests(
+      "DesktopControlTests", "AudioCore DesktopControl Flux MusicModel Platform PlayerFlow Tagging TestSupport",
+      "SystemPackage"),
+    tests("ArchitectureTests", "TestSupport SystemPackage", settings: strict),
+    tests("FluxTests", "Flux"),
+    tests("UnicodeTextTests", "UnicodeText", settings: strict),
+    tests("MusicModelTests", "MusicModel TestSupport SystemPackage", settings: strict),
+    tests("TaggingTests", "MusicModel Platform Tagging TestSupport SystemPackage"),
+    tests("CueSheetsTests", "CueSheets Platform TestSupport SystemPackage"),
+    tests("PlaylistsTests", "LibraryScanning MusicModel Platform Playlists Tagging TestSupport SystemPackage"),
+    tests("AlbumGroupingTests", "AlbumGrouping MusicModel SystemPackage"),
+    tests(
+      "LibraryIndexTests", "LibraryIndex MusicModel Platform Tagging TestSupport UnicodeText GRDB SystemPackage",
+      settings: strict),
+    tests(
+      "LibraryScanningTests", "LibraryIndex LibraryScanning MusicModel Platform Playlists ScanCheck Tagging",
+      "TestSupport UnicodeText GRDB GRDBSQLite SystemPackage", settings: strict),
+    tests("CoverDrawingTests", "CoverDrawing TestSupport SystemPackage"),
     // Example tracks, queues and states for the tests of several faces.
-    .target(
-      name: "FaceExamples",
-      dependencies: [
-        "AudioCore", "Flux", "MusicModel", "PlayerFlow", "PlayerPort",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      path: "Tests/FaceExamples", swiftSettings: strict),
-    .testTarget(
-      name: "UserSettingsTests",
-      dependencies: [
-        "MusicModel", "Tagging", "TestSupport", "UserSettings",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strictTests),
-    .testTarget(
-      name: "TerminalTests",
-      dependencies: [
-        "CoverDrawing", "FaceExamples", "Platform", "PlayerFlow", "Terminal", "TestSupport", "UnicodeText",
-        "UserSettings", .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strictTests),
-    .testTarget(
-      name: "ScreensTests",
-      dependencies: [
-        "AudioCore", "CoverDrawing", "FaceExamples", "Flux", "LibraryIndex", "MusicModel", "Platform", "PlayerFlow",
-        "PlayerPort",
-        "Screens", "Tagging", "Terminal", "TestSupport", "UnicodeText", "UserSettings",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strictTests),
-    .testTarget(
-      name: "CommandsTests",
-      dependencies: [
-        "AudioCore", "Commands", "FaceExamples", "Flux", "LibraryIndex", "LibraryScanning", "LoudnessMeasuring",
-        "MusicModel", "Platform", "PlayerFlow", "PlayerPort", "Playlists", "RemoteControl", "Screens", "Tagging",
-        "Terminal",
-        "TestSupport", "UnicodeText", "UserSettings",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strictTests),
-    .testTarget(
-      name: "EndToEndTests",
-      dependencies: [
-        "AudioCore", "Platform", "TestSupport", "UnicodeText", "segue",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      // The tests read the transcripts, and compile the card.
-      exclude: ["Golden", "Heard/SimulatedCard.c"],
-      swiftSettings: strictTests),
+    support("FaceExamples", "AudioCore Flux MusicModel PlayerFlow SystemPackage"),
+    tests("UserSettingsTests", "MusicModel Tagging TestSupport UserSettings SystemPackage"),
+    tests(
+      "TerminalTests", "CoverDrawing FaceExamples Platform PlayerFlow Terminal TestSupport UnicodeText UserSettings",
+      "SystemPackage"),
+    tests(
+      "ScreensTests", "AudioCore CoverDrawing FaceExamples Flux LibraryIndex MusicModel Platform PlayerFlow Screens",
+      "Tagging Terminal TestSupport UnicodeText UserSettings ArgumentParser SystemPackage"),
+    tests(
+      "CommandsTests", "AudioCore Commands FaceExamples Flux LibraryIndex LibraryScanning LoudnessMeasuring",
+      "MusicModel Platform PlayerFlow Playlists RemoteControl Screens Tagging Terminal TestSupport UnicodeText",
+      "UserSettings ArgumentParser SystemPackage"),
+    tests(
+      "EndToEndTests", "AudioCore Platform TestSupport UnicodeText segue SystemPackage",
+      // The tests compile it.
+      exclude: ["Heard/SimulatedCard.c"]),
 
     // Benchmarks: Tests/Benchmarks/run, Tests/Benchmarks/library/run.
-    .executableTarget(
-      name: "DispatchBenchmark",
-      dependencies: [
-        "Flux"
-      ], path: "Tests/Benchmarks/DispatchBenchmark",
-      swiftSettings: strict),
+    benchmark("DispatchBenchmark", "Flux"),
     .target(name: "RealTimeHooks", path: "Tests/Benchmarks/RealTimeHooks"),
-    .executableTarget(
-      name: "RealTimeCheck",
-      dependencies: [
-        "AudioCore", "Platform", "PlaybackEngine", "RealTimeHooks",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      path: "Tests/Benchmarks/RealTimeCheck", swiftSettings: strict),
-    .executableTarget(
-      name: "ResampleBenchmark",
-      dependencies: [
-        "AudioCore", "Resampling", .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      path: "Tests/Benchmarks/ResampleBenchmark", swiftSettings: strict),
-    .executableTarget(
-      name: "SampleBenchmark",
-      dependencies: [
-        "AudioCore"
-      ], path: "Tests/Benchmarks/SampleBenchmark",
-      swiftSettings: strict),
-    .executableTarget(
-      name: "LibraryBenchmark",
-      dependencies: [
-        "LibraryIndex", "LibraryScanning", "MusicModel", "Platform", "Tagging",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      path: "Tests/Benchmarks/LibraryBenchmark", swiftSettings: strict),
-    .executableTarget(
-      name: "QueueBenchmark",
-      dependencies: [
-        "MusicModel", "Platform", "PlayerFlow", .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      path: "Tests/Benchmarks/QueueBenchmark", swiftSettings: strict),
-    .executableTarget(
-      name: "RemoteBenchmark",
-      dependencies: [
-        "Platform", .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      path: "Tests/Benchmarks/RemoteBenchmark", swiftSettings: strict),
-    .executableTarget(
-      name: "ScanCheck",
-      dependencies: [
-        "LibraryIndex", "LibraryScanning", "MusicModel", "Platform", "Tagging",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      path: "Tests/Benchmarks/ScanCheck", swiftSettings: strict),
-    .executableTarget(
-      name: "StateCheck",
-      dependencies: [
-        "Flux", "MusicModel", "Platform", "PlayerFlow", "QueueStorage",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      path: "Tests/Benchmarks/StateCheck", swiftSettings: strict),
-    .executableTarget(
-      name: "SndfileFloor",
-      dependencies: [
-        "CSndfile"
-      ], path: "Tests/Benchmarks/SndfileFloor"),
+    benchmark("RealTimeCheck", "AudioCore Platform PlaybackEngine RealTimeHooks SystemPackage"),
+    benchmark("ResampleBenchmark", "AudioCore Resampling SystemPackage"),
+    benchmark("SampleBenchmark", "AudioCore"),
+    benchmark("LibraryBenchmark", "LibraryIndex LibraryScanning MusicModel Platform Tagging SystemPackage"),
+    benchmark("QueueBenchmark", "MusicModel Platform SystemPackage"),
+    benchmark("RemoteBenchmark", "Platform SystemPackage"),
+    benchmark("ScanCheck", "LibraryIndex LibraryScanning MusicModel Platform Tagging SystemPackage"),
+    benchmark("StateCheck", "Flux MusicModel Platform PlayerFlow QueueStorage SystemPackage"),
+    benchmark("SndfileFloor", "CSndfile", settings: []),
   ]
 )
 
@@ -736,58 +310,28 @@ let package = Package(
 if hasFFmpeg {
   package.products.append(.executable(name: "segue-decode", targets: ["segue-decode"]))
   package.targets += [
-    .systemLibrary(
-      name: "CFFmpeg", path: "Sources/System/CFFmpeg", pkgConfig: "libavformat",
-      providers: [.apt(["libavformat-dev"]), .brew(["ffmpeg"])]),
-    .target(
-      name: "FFmpegDecoding",
-      dependencies: [
-        "CFFmpeg", "CProcess", "DecodingProtocol", "FormatSniffing",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ], path: "Sources/Sound/FFmpegDecoding",
-      swiftSettings: strictUnsafe),
-    .executableTarget(
-      name: "segue-decode",
-      dependencies: [
-        "CProcess", "DecodingProtocol", "FFmpegDecoding", .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strictUnsafe),
-    .testTarget(
-      name: "FFmpegDecodingTests",
-      dependencies: [
-        "AudioCore", "DecodingProtocol", "FFmpegDecoding", "TestSupport",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strictTests),
-    .testTarget(
-      name: "HelperDecodingTests",
-      dependencies: [
-        "AudioCore", "DecodingProtocol", "HelperDecoding", "Platform", "TestSupport", "segue-decode",
-        .product(name: "SystemPackage", package: "swift-system"),
-      ],
-      swiftSettings: strictTests),
+    library("CFFmpeg", "libavformat", apt: "libavformat-dev", brew: "ffmpeg"),
+    room("Sound/FFmpegDecoding", "CFFmpeg CProcess DecodingProtocol FormatSniffing SystemPackage"),
+    program("segue-decode", "CProcess DecodingProtocol FFmpegDecoding SystemPackage"),
+    tests("FFmpegDecodingTests", "AudioCore DecodingProtocol FFmpegDecoding TestSupport SystemPackage"),
+    tests(
+      "HelperDecodingTests", "AudioCore DecodingProtocol HelperDecoding Platform TestSupport segue-decode",
+      "SystemPackage"),
   ]
 }
 
 // Tests of the parsers of untrusted bytes. For the fuzzer, they are a program into which libFuzzer is linked.
-let hostileInputDependencies: [Target.Dependency] = [
-  "AudioCore", "Commands", "CoverDrawing", "CueSheets", "DSDDecoding", "FaceExamples", "Flux", "FormatSniffing",
-  "LibraryIndex",
-  "LibraryScanning",
-  "MusicModel", "Platform", "PlayerFlow", "PlayerPort", "Playlists", "QueueStorage", "RemoteControl", "Screens",
-  "Tagging",
-  "Terminal",
-  "TestSupport", "UnicodeText", "UserSettings", .product(name: "GRDB", package: "GRDB.swift"),
-  .product(name: "NIOCore", package: "swift-nio"), .product(name: "SystemPackage", package: "swift-system"),
-]
+let hostileInputTests = tests(
+  "HostileInputTests", "AudioCore Commands CoverDrawing CueSheets DSDDecoding Flux FormatSniffing LibraryIndex",
+  "LibraryScanning MusicModel Platform PlayerFlow Playlists QueueStorage RemoteControl Screens Tagging Terminal",
+  "TestSupport UnicodeText UserSettings GRDB NIOCore SystemPackage",
+  settings: strictUnsafe, exclude: ["Fuzzing"])
 package.targets.append(
   sanitizer == "fuzzer"
     ? .executableTarget(
-      name: "Fuzzing", dependencies: hostileInputDependencies, path: "Tests/HostileInputTests",
+      name: "Fuzzing", dependencies: hostileInputTests.dependencies, path: "Tests/HostileInputTests",
       sources: ["Fuzzing", "Parsers"], swiftSettings: strictUnsafe)
-    : .testTarget(
-      name: "HostileInputTests", dependencies: hostileInputDependencies, exclude: ["Fuzzing"],
-      swiftSettings: strictUnsafe))
+    : hostileInputTests)
 
 // Builds with the address sanitizer also detect undefined behaviour in C and C++, except with the checks that need the
 // sanitizer's C++ runtime.

@@ -123,6 +123,18 @@ import Testing
     }
   }
 
+  @Test func `Package.swift declares every room, and all that it uses`() throws {
+    let dependencies = try SourceTree.dependencies()
+    let tests = Set(try SourceTree.files(in: "Tests").map(\.room)).filter { $0.hasSuffix("Tests") }
+    #expect(tests.count > 30)
+    #expect(Set(Self.order.keys).union(tests).subtracting(dependencies.keys) == [])
+    let products = try SourceTree.text("Package.swift").matches(of: /"(\w+)": "[\w.-]+"/).map { String($0.output.1) }
+    #expect(products.contains("SystemPackage"))
+    for (target, modules) in dependencies {
+      #expect(modules.subtracting(dependencies.keys).subtracting(products) == [], "\(target)")
+    }
+  }
+
   @Test func `No module depends on one above it, or to its right`() throws {
     for (room, dependencies) in try SourceTree.dependencies() {
       guard let position = Self.order[room] else { continue }
@@ -144,8 +156,11 @@ import Testing
   @Test func `Every imported module is a declared dependency in Package.swift, and so is built first`() throws {
     let dependencies = try SourceTree.dependencies()
     for (target, imports) in try imports(in: ["Sources", "Tests"]) {
-      // The directories of the benchmarks and of the fuzzer hold several targets.
-      guard let declared = dependencies[target] else { continue }
+      guard let declared = dependencies[target] else {
+        // These directories hold several targets.
+        #expect(["Benchmarks", "Sanitizers"].contains(target))
+        continue
+      }
       let missing = imports.subtracting(declared).subtracting(Self.toolchain).subtracting([target])
       #expect(missing == [], "\(target) imports what it does not declare")
     }

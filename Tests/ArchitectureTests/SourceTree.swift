@@ -75,20 +75,27 @@ enum SourceTree {
     return File(path: path, lines: lines.map { String(Substring($0)) })
   }
 
-  /// Returns the dependencies of each target of `Package.swift`, by name.
+  /// Returns the dependencies of each target in the table of `Package.swift`, by name.
   static func dependencies() throws -> [String: Set<String>] {
     let manifest = try text("Package.swift")
-    let starts = manifest.matches(of: /\n {4}\.\w*(?:[tT]arget|Library)\(\s*name: "([\w-]+)"/)
-    let ends = starts.dropFirst().map(\.range.lowerBound) + [manifest.endIndex]
+    let start = /(?:^ {4}|= )(library|shim|room|program|tests|support|benchmark|\.target)\(\s*/
+      .anchorsMatchLineEndings()
+    let starts = manifest.matches(of: start)
     return try Dictionary(
-      zip(starts, ends).compactMap { start, end -> (String, Set<String>)? in
-        let body = manifest[start.range.upperBound..<end]
-        guard let list = body.range(of: "dependencies: [") else { return (String(start.output.1), []) }
-        let rest = body[list.upperBound...]
-        let close = try #/\n      \]|\],/#.firstMatch(in: rest)?.range.lowerBound ?? rest.endIndex
-        let products = rest[..<close].replacing(#/package: "[^"]*"/#, with: "")
-        return (String(start.output.1), Set(products.matches(of: /"(\w+)"/).map { String($0.output.1) }))
-      }, uniquingKeysWith: { first, _ in first })
+      starts.map { start in
+        let entry = /(?:name: )?"(?:\w+\/)?([\w-]+)"((?:,\s*"[^"]*")*)/
+        guard let match = manifest[start.range.upperBound...].prefixMatch(of: entry) else {
+          throw UnreadableManifest(line: String(manifest[start.range.upperBound...].prefix(80)))
+        }
+        // The string of a library is its name in pkg-config.
+        let modules = start.output.1 == "library" ? [] : match.output.2.matches(of: /[\w-]+/).map { String($0.output) }
+        return (String(match.output.1), Set(modules))
+      }, uniquingKeysWith: { $0.union($1) })
+  }
+
+  /// A line of `Package.swift` does not have the expected form.
+  struct UnreadableManifest: Error {
+    let line: String
   }
 }
 

@@ -61,7 +61,7 @@ extension ProgramTests {
 
     @Test func `The formula has every library that Package.swift takes from Homebrew`() throws {
       let formula = try Self.text(Self.formula)
-      let names = try Self.text("Package.swift").matches(of: #/\.brew\(\["(?<name>[^"]+)"\]\)/#)
+      let names = try Self.text("Package.swift").matches(of: /brew: "(?<name>[^"]+)"/)
         .map { String($0.output.name) }
       #expect(names.contains("libao"))
       for name in names {
