@@ -203,9 +203,14 @@ let package = Package(
     room("Player/QueueStorage", "DatabaseFiles MusicModel Platform GRDB SystemPackage"),
     room(
       "Player/PlayerFlow", "AudioCore Flux MusicModel Platform PlaybackEngine Logging SystemPackage", settings: strict),
+    room(
+      "Player/PlayerPort",
+      "AudioCore Flux LibraryIndex LibraryScanning MusicModel Platform PlayerFlow Playlists Tagging",
+      "UnicodeText SystemPackage"),
 
     room(
-      "Faces/RemoteControl", "AudioCore Flux LibraryIndex LibraryScanning MusicModel Platform PlayerFlow Playlists",
+      "Faces/RemoteControl",
+      "AudioCore Flux LibraryIndex LibraryScanning MusicModel Platform PlayerFlow PlayerPort Playlists",
       "Tagging DequeModule NIOCore NIOPosix SystemPackage"),
     room("Faces/DesktopControl", "AudioCore CSDBus Flux MusicModel Platform PlayerFlow Playlists SystemPackage"),
     room("Faces/CoverDrawing", "CCoverDrawing"),
@@ -215,18 +220,19 @@ let package = Package(
       "Faces/Terminal", "CEditline CoverDrawing Platform PlayerFlow UnicodeText UserSettings SystemPackage",
       links: [.linkedLibrary("edit")]),
     room(
-      "Faces/Screens", "AudioCore CoverDrawing Flux MusicModel Platform PlayerFlow Tagging Terminal UnicodeText",
+      "Faces/Screens",
+      "AudioCore CoverDrawing Flux MusicModel Platform PlayerFlow PlayerPort Tagging Terminal UnicodeText",
       "UserSettings SystemPackage", settings: strict),
     room(
       "Faces/Commands", "AlbumGrouping AudioCore Flux LibraryIndex LibraryScanning LoudnessMeasuring MusicModel",
-      "Platform PlayerFlow Playlists RemoteControl Screens Tagging Terminal UnicodeText UserSettings ArgumentParser",
+      "Platform PlayerFlow PlayerPort Playlists RemoteControl Screens Tagging Terminal UnicodeText UserSettings ArgumentParser",
       "SystemPackage",
       // Compiled into the program, so that no resources need to be installed.
       resources: [.embedInCode("Manual/Pages"), .embedInCode("Manual/Topics")]),
     program(
       "segue", "ALSAPlayback AOPlayback AudioCore CSQLite Commands DSDDecoding DatabaseFiles DesktopControl Flux",
       "FormatSniffing HelperDecoding LibraryIndex LibraryScanning LoudnessMeasuring MusicModel OutputTap Platform",
-      "PlayerFlow PulsePlayback QueueStorage RemoteControl Resampling Screens SndfileDecoding Tagging UnicodeText",
+      "PlayerFlow PlayerPort PulsePlayback QueueStorage RemoteControl Resampling Screens SndfileDecoding Tagging UnicodeText",
       "Logging SystemPackage", settings: strict),
 
     support("TestSupport", "AudioCore Platform PlaybackEngine SystemPackage"),
@@ -247,13 +253,17 @@ let package = Package(
       "PlayerFlowTests", "AudioCore Flux MusicModel Platform PlaybackEngine PlayerFlow TestSupport SystemPackage",
       settings: strict),
     tests(
+      "PlayerPortTests", "AudioCore FaceExamples Flux LibraryIndex LibraryScanning MusicModel Platform PlayerFlow",
+      "PlayerPort Tagging TestSupport SystemPackage"),
+    tests(
       "QueueStorageTests", "AudioCore Flux MusicModel Platform PlayerFlow QueueStorage StateCheck TestSupport GRDB",
       "SystemPackage"),
     tests(
       "LoudnessMeasuringTests", "AudioCore LoudnessMeasuring MusicModel SndfileDecoding Tagging TestSupport",
       "SystemPackage", settings: strict),
     tests(
-      "RemoteControlTests", "AudioCore Flux LibraryIndex LibraryScanning MusicModel Platform PlayerFlow RemoteControl",
+      "RemoteControlTests",
+      "AudioCore Flux LibraryIndex LibraryScanning MusicModel Platform PlayerFlow FaceExamples PlayerPort RemoteControl",
       "Tagging TestSupport GRDB NIOCore NIOEmbedded NIOPosix SystemPackage"),
     tests(
       "DesktopControlTests", "AudioCore DesktopControl Flux MusicModel Platform PlayerFlow Tagging TestSupport",
@@ -274,22 +284,23 @@ let package = Package(
       "TestSupport UnicodeText GRDB GRDBSQLite SystemPackage", settings: strict),
     tests("CoverDrawingTests", "CoverDrawing TestSupport SystemPackage"),
     // Example tracks, queues and states for the tests of several faces.
-    support("FaceExamples", "AudioCore Flux MusicModel PlayerFlow SystemPackage"),
+    support("FaceExamples", "AudioCore Flux MusicModel PlayerFlow PlayerPort SystemPackage"),
     tests("UserSettingsTests", "MusicModel Tagging TestSupport UserSettings SystemPackage"),
     tests(
       "TerminalTests", "CoverDrawing FaceExamples Platform PlayerFlow Terminal TestSupport UnicodeText UserSettings",
       "SystemPackage"),
     tests(
-      "ScreensTests", "AudioCore CoverDrawing FaceExamples Flux LibraryIndex MusicModel Platform PlayerFlow Screens",
+      "ScreensTests",
+      "AudioCore CoverDrawing FaceExamples Flux LibraryIndex MusicModel Platform PlayerFlow PlayerPort Screens",
       "Tagging Terminal TestSupport UnicodeText UserSettings ArgumentParser SystemPackage"),
     tests(
       "CommandsTests", "AudioCore Commands FaceExamples Flux LibraryIndex LibraryScanning LoudnessMeasuring",
-      "MusicModel Platform PlayerFlow Playlists RemoteControl Screens Tagging Terminal TestSupport UnicodeText",
+      "MusicModel Platform PlayerFlow PlayerPort Playlists RemoteControl Screens Tagging Terminal TestSupport UnicodeText",
       "UserSettings ArgumentParser SystemPackage"),
     tests(
       "EndToEndTests", "AudioCore Platform TestSupport UnicodeText segue SystemPackage",
-      // The tests compile it.
-      exclude: ["Heard/SimulatedCard.c"]),
+      // The tests read and compile them.
+      exclude: ["Golden", "Heard/SimulatedCard.c"]),
 
     // Benchmarks: Tests/Benchmarks/run, Tests/Benchmarks/library/run.
     benchmark("DispatchBenchmark", "Flux"),
@@ -325,7 +336,7 @@ if hasFFmpeg {
 // Tests of the parsers of untrusted bytes. For the fuzzer, they are a program into which libFuzzer is linked.
 let hostileInputTests = tests(
   "HostileInputTests", "AudioCore Commands CoverDrawing CueSheets DSDDecoding Flux FormatSniffing LibraryIndex",
-  "LibraryScanning MusicModel Platform PlayerFlow Playlists QueueStorage RemoteControl Screens Tagging Terminal",
+  "LibraryScanning MusicModel Platform PlayerFlow PlayerPort FaceExamples Playlists QueueStorage RemoteControl Screens Tagging Terminal",
   "TestSupport UnicodeText UserSettings GRDB NIOCore SystemPackage",
   settings: strictUnsafe, exclude: ["Fuzzing"])
 package.targets.append(

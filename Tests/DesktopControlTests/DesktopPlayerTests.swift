@@ -54,9 +54,12 @@ extension ProgramLane {
         let root = try bus.call(
           "org.freedesktop.DBus.Properties.GetAll", "string:org.mpris.MediaPlayer2")
         #expect(root.contains("string \"Segue\""))
-        for (name, isTrue) in [("CanQuit", false), ("CanRaise", false), ("HasTrackList", true)] {
+        for (name, isTrue) in [("CanQuit", false), ("CanRaise", false), ("HasTrackList", false)] {
           let value = try #require(root.split(separator: "\"\(name)\"").last).prefix(60)
           #expect(value.contains("boolean \(isTrue)"), "\(name)")
+        }
+        #expect(throws: (any Error).self) {
+          try bus.call("org.freedesktop.DBus.Properties.GetAll", "string:org.mpris.MediaPlayer2.TrackList")
         }
         #expect(root.contains("string \"segue\"") && root.contains("string \"audio/flac\""))
         #expect(player.shutDown(within: 60_000))
@@ -215,6 +218,39 @@ extension ProgramLane {
       #expect(try bus.playerctl("status") == "Stopped")
       let all = try bus.call("org.freedesktop.DBus.Properties.GetAll", "string:org.mpris.MediaPlayer2.Player")
       #expect(!all.contains("mpris:trackid") && !all.contains("xesam"))
+    }
+
+    @Test func `an opened file is played`() throws {
+      let directory = try TemporaryDirectory()
+      try directory.write([1], to: "Blå täg/1 %.flac")
+      let rig = DesktopRig()
+      try withPlayer(rig) { bus, _ in
+        try bus.playerctl("open", "file://\(directory.path)/Bl%C3%A5%20t%c3%a4g/1%20%25.flac")
+        let file = directory["Blå täg"].appending("1 %.flac")
+        #expect(rig.loadRequests.wait { $0 == [file] }, "\(rig.loadRequests.value)")
+        for invalidURI in ["file:///nonexistent", "a.flac"] {
+          #expect(throws: (any Error).self) {
+            try bus.call("org.mpris.MediaPlayer2.Player.OpenUri", "string:\(invalidURI)")
+          }
+        }
+        #expect(rig.loadRequests.value == [file])
+      }
+    }
+
+    @Test func `a bus that is started late or restarted has the player too`() throws {
+      let rig = DesktopRig()
+      let bus = try SessionBus(isStarted: false)
+      let player = rig.player(at: bus.address)
+      defer { player.shutDown() }
+      rig.start()
+      for _ in 1...3 {
+        try bus.start()
+        #expect(try bus.awaitPlayer())
+        #expect(try bus.playerctl("metadata", "xesam:title") == "Title 1")
+        rig.reportElapsed(.seconds(20))
+        bus.kill()
+      }
+      #expect(player.shutDown(within: 60_000))
     }
 
     @Test func `the loss of the bus and a missing bus do no harm`() throws {

@@ -49,21 +49,13 @@ final class DesktopRig: Sendable {
   }
 
   /// The requests to load files.
-  let loadRequests = Watched<[LoadRequest]>([])
-
-  /// A request to load a file.
-  struct LoadRequest: Equatable {
-    let path: FilePath
-    let destination: LoadDestination
-  }
+  let loadRequests = Watched<[FilePath]>([])
 
   /// Services that find covers beside the tracks, and only record requests to load files.
   var services: DesktopServices {
     DesktopServices(
       cover: { CoverFile(in: $0.removingLastComponent(), reach: .anywhere, limit: 1 << 20)?.path },
-      load: { [loadRequests] path, destination in
-        loadRequests.change { $0.append(LoadRequest(path: path, destination: destination)) }
-      })
+      load: { [loadRequests] path in loadRequests.change { $0.append(path) } })
   }
 
   /// The face of this queue and playback state.

@@ -5,6 +5,7 @@ import Flux
 import MusicModel
 import Platform
 import PlayerFlow
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -53,6 +54,15 @@ import Testing
     #expect(rig.queue.queue.modes.repeat == .album && rig.queue.queue.modes.random == .albums)
     #expect(rig.face.execute(.setLoopStatus(nil)) == .unknownLoopStatus)
     #expect(rig.face.execute(.openURI("ftp://example.org/")) == .notAFile)
+  }
+
+  @Test func `The location of a bus is the first socket in its address`() {
+    #expect(BusLocation(address: "unix:path=/run/user/1000/bus").file == "/run/user/1000/bus")
+    #expect(BusLocation(address: "tcp:host=x;unix:guid=ab,path=/tmp/a%20b,x=1;unix:path=/c").file == "/tmp/a b")
+    for address in ["", "nonsense", "unix:abstract=/tmp/x", "unix:path=", "unix:path=bus", "tcp:host=a"] {
+      #expect(BusLocation(address: address) == .elsewhere, "\(address)")
+    }
+    #expect(!BusLocation(address: "unix:path=/nonexistent/bus").mayExist && BusLocation(address: "tcp:host=a").mayExist)
   }
 
   @Test func `only properties that have changed are signalled`() {

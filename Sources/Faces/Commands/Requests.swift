@@ -84,8 +84,8 @@ public struct ServerRequest {
 
 /// A request to publish the player of this process on the session bus of the desktop.
 public struct DesktopRequest {
-  /// Loads the file or directory at a path into the queue. Must not block. Called on any thread.
-  public var load: @Sendable (FilePath, LoadDestination) -> Void
+  /// Plays the file, directory or stream at a path. Must not block. Called on any thread.
+  public var load: @Sendable (FilePath) -> Void
 }
 
 /// A player that is published on the session bus of the desktop.

@@ -35,13 +35,6 @@ final class BusConnection {
         let command = unsafe PlayerCommand(String(cString: name), argument)
         guard let refusal = command.flatMap({ face.execute($0) }) else { return nil }
         return unsafe refusal.text
-      },
-      describeTracks: { context, paths, count, value in
-        guard let face = unsafe BusFace.at(context), let value = unsafe value else { return }
-        let paths = unsafe UnsafeBufferPointer(start: paths, count: Int(count)).compactMap { path in
-          unsafe path.map { unsafe String(cString: $0) }
-        }
-        unsafe face.describe(tracks: paths, PropertyWriter(value))
       })
     let context = unsafe Unmanaged.passUnretained(face).toOpaque()
     let opened =
@@ -72,18 +65,11 @@ final class BusConnection {
     unsafe CSDBusSignalChanged(handle)
   }
 
-  /// Signals a change of the track list.
-  func signal(_ change: TrackWindow.Change) {
-    guard let value = unsafe CSDBusBeginSignal(handle, change.signal) else { return }
-    unsafe change.write(PropertyWriter(value))
-    unsafe CSDBusSendSignal(handle, value)
-  }
-
   /// Signals that the elapsed time has jumped to `position`.
   func signalSeeked(_ position: Duration) { unsafe CSDBusSignalSeeked(handle, position.wholeMicroseconds) }
 }
 
-/// Writes values into a reply or a signal. It is valid only until the reply or signal is sent.
+/// Writes the value of a property. It is valid only until the value is sent.
 @safe
 struct PropertyWriter {
   private let value: OpaquePointer
@@ -96,23 +82,6 @@ struct PropertyWriter {
   func write(_ number: Double) { unsafe CSDBusWriteNumber(value, number) }
   /// Writes a duration as a number of microseconds.
   func write(_ time: Duration) { unsafe CSDBusWriteInteger(value, time.wholeMicroseconds) }
-
-  /// Writes an object path.
-  func write(objectPath: String) { unsafe CSDBusWritePath(value, objectPath) }
-
-  /// Writes a list of object paths.
-  func write(objectPaths: [String]) {
-    unsafe CSDBusBeginPaths(value)
-    for path in objectPaths { write(objectPath: path) }
-    unsafe CSDBusEndPaths(value)
-  }
-
-  /// Writes the metadata of a track as one dictionary.
-  func write(whole metadata: TrackMetadata) {
-    unsafe CSDBusBeginTrack(value)
-    write(metadata)
-    unsafe CSDBusEndTrack(value)
-  }
 
   /// Writes the entries of a track's metadata into a dictionary that is already open.
   func write(_ metadata: TrackMetadata) {

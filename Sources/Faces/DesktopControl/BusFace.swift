@@ -16,14 +16,12 @@ final class BusFace {
 
   private let face: PlayerFace
   private var signalledSnapshot: PlayerSnapshot
-  private var window: TrackWindow
   private var signalledPosition = SignalledPosition()
 
   /// Creates an object that publishes `face` on the bus.
   init(_ face: PlayerFace) {
     self.face = face
     signalledSnapshot = face.snapshot
-    window = TrackWindow(face.queue.queue)
   }
 
   /// Returns the object that was passed as the context of a callback.
@@ -40,43 +38,19 @@ final class BusFace {
     let changes = snapshot.changes(since: signalledSnapshot)
     signalledSnapshot = snapshot
     if !changes.isEmpty { bus.signalChanged(changes) }
-    signalTracks(bus)
     let position = face.position(snapshot)
     if signalledPosition.needsSignal(position, of: snapshot, at: now) { bus.signalSeeked(position) }
-  }
-
-  /// Signals on `bus` how the track list has changed since the last call.
-  private func signalTracks(_ bus: BusConnection) {
-    let queue = face.queue.queue
-    if window.shows(queue) { return }
-    let newWindow = TrackWindow(queue)
-    let changes = newWindow.changes(since: window, in: queue)
-    if newWindow.ids != window.ids { bus.signalChanged([.tracks]) }
-    window = newWindow
-    for change in changes { bus.signal(change) }
-  }
-
-  /// Writes the metadata of the tracks with these object paths. Paths that match no track are skipped.
-  func describe(tracks paths: [String], _ writer: PropertyWriter) {
-    let (queue, snapshot) = (face.queue.queue, face.snapshot)
-    for path in paths {
-      guard let position = PlayQueue.Item.ID(objectPath: path).flatMap({ queue.position(of: $0) }) else { continue }
-      let item = queue.items[position]
-      writer.write(whole: item.id == snapshot.item?.id ? metadata(snapshot) : TrackMetadata(item))
-    }
   }
 
   /// Writes the current value of `property`.
   func describe(_ property: PlayerProperty, _ writer: PropertyWriter) {
     let snapshot = face.snapshot
     switch property {
-    case .canQuit, .canRaise: writer.write(false)
-    case .hasTrackList, .canEditTracks: writer.write(true)
+    case .canQuit, .canRaise, .hasTrackList: writer.write(false)
     case .identity: writer.write("Segue")
     case .desktopEntry: writer.write("segue")
     case .supportedURISchemes: for scheme in ["file", "http", "https"] { writer.write(scheme) }
     case .supportedMIMETypes: for type in Self.types { writer.write(type) }
-    case .tracks: for path in TrackWindow(face.queue.queue).objectPaths { writer.write(objectPath: path) }
     case .playbackStatus: writer.write(snapshot.status)
     case .loopStatus: writer.write(snapshot.loop.rawValue)
     case .rate, .minimumRate, .maximumRate: writer.write(1.0)

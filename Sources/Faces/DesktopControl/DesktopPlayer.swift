@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import Flux
-public import MusicModel
 import Platform
 public import PlayerFlow
 import Playlists
@@ -11,13 +10,11 @@ public import SystemPackage
 public struct DesktopServices: Sendable {
   /// Returns the file that contains the cover of a track, if there is one. May block while the disk is read.
   var cover: @Sendable (FilePath) -> FilePath?
-  /// Loads a file or directory into the queue. Does not block.
-  var load: @Sendable (FilePath, LoadDestination) -> Void
+  /// Plays a file, a directory or a stream. Does not block.
+  var load: @Sendable (FilePath) -> Void
 
   /// Creates the services. Both functions are called on the bus thread.
-  public init(
-    cover: @escaping @Sendable (FilePath) -> FilePath?, load: @escaping @Sendable (FilePath, LoadDestination) -> Void
-  ) {
+  public init(cover: @escaping @Sendable (FilePath) -> FilePath?, load: @escaping @Sendable (FilePath) -> Void) {
     self.cover = cover
     self.load = load
   }

@@ -40,13 +40,7 @@ struct PlayerFace: Sendable {
       // MPRIS requires that a position outside the track, or for a track other than the current one, is ignored.
       let isInTrack = position >= .zero && snapshot.duration.map { position <= $0 } ?? true
       if snapshot.canSeek, path == snapshot.item?.objectPath, isInTrack { actions.seek(.to(position)) }
-    case .openURI(let uri): return load(uri, .replacing)
-    case .addTrack(let uri, let path, let plays):
-      return load(uri, .position(position(after: path), plays: plays))
-    case .removeTrack(let path):
-      if let position = position(of: path) { actions.remove(.items([queue.queue.items.id(at: position)])) }
-    case .goTo(let path):
-      if let position = position(of: path) { actions.play(queue.queue.items.id(at: position)) }
+    case .openURI(let uri): return load(uri)
     case .setLoopStatus(let status):
       guard let status else { return .unknownLoopStatus }
       if status != snapshot.loop { actions.setRepeat(status.mode) }
@@ -68,11 +62,10 @@ struct PlayerFace: Sendable {
     actions.seek(.by(distance))
   }
 
-  /// Loads the file, directory or stream to which `uri` refers into the queue. Returns the reason if that is refused,
-  /// otherwise `nil`.
-  private func load(_ uri: String, _ destination: LoadDestination) -> PlayerRefusal? {
+  /// Plays the file, directory or stream to which `uri` refers. Returns the reason if that is refused, otherwise `nil`.
+  private func load(_ uri: String) -> PlayerRefusal? {
     if let address = StreamAddress(uri) {
-      services.load(address.path, destination)
+      services.load(address.path)
       return nil
     }
     guard let path = FilePath(fileURI: uri) else { return .notAFile }
@@ -80,20 +73,8 @@ struct PlayerFace: Sendable {
     do throws(Errno) { _ = try FileStatus(of: path) } catch {
       if error == .noSuchFileOrDirectory || error == .notDirectory { return .missing }
     }
-    services.load(path, destination)
+    services.load(path)
     return nil
-  }
-
-  /// Returns the queue position of the item with this object path; `nil` if there is none.
-  private func position(of path: String) -> Int? {
-    PlayQueue.Item.ID(objectPath: path).flatMap { queue.queue.position(of: $0) }
-  }
-
-  /// Returns the queue position after the item with this object path: the first position for ``TrackWindow/noTrack``,
-  /// and the end of the queue for an unknown path.
-  private func position(after path: String) -> Int {
-    if path == TrackWindow.noTrack { return 0 }
-    return position(of: path).map { $0 + 1 } ?? queue.queue.items.count
   }
 }
 
@@ -110,9 +91,6 @@ enum PlayerCommand: Sendable, Equatable {
   case seek(by: Duration)
   case setPosition(Duration, objectPath: String)
   case openURI(String)
-  case addTrack(String, afterObjectPath: String, plays: Bool)
-  case removeTrack(objectPath: String)
-  case goTo(objectPath: String)
   /// Sets the loop status; `nil` if MPRIS does not define the requested status.
   case setLoopStatus(LoopStatus?)
   case setShuffle(Bool)
@@ -137,11 +115,6 @@ enum PlayerCommand: Sendable, Equatable {
     case "Seek": self = .seek(by: time)
     case "SetPosition": self = .setPosition(time, objectPath: text)
     case "OpenUri": self = .openURI(text)
-    case "AddTrack":
-      let path = unsafe argument.path.map { unsafe String(cString: $0) } ?? ""
-      self = .addTrack(text, afterObjectPath: path, plays: flag)
-    case "RemoveTrack": self = .removeTrack(objectPath: text)
-    case "GoTo": self = .goTo(objectPath: text)
     case "LoopStatus": self = .setLoopStatus(LoopStatus(rawValue: text))
     case "Shuffle": self = .setShuffle(flag)
     case "Volume": self = .setVolume(number)

@@ -63,25 +63,10 @@ struct PlayerSnapshot: Sendable, Equatable {
 
 extension PlayQueue.Item {
   /// The object path of the item on the bus.
-  var objectPath: String { id.objectPath }
+  var objectPath: String { "/org/segue/Item/\(id.rawValue)" }
 }
 
-extension PlayQueue.Item.ID {
-  private static let objectPathPrefix = "/org/segue/Item/"
-
-  /// The object path of the item on the bus.
-  var objectPath: String { "\(Self.objectPathPrefix)\(rawValue)" }
-
-  /// Creates the ID of the item with this object path. Returns `nil` if `path` is not the path of an item.
-  init?(objectPath path: String) {
-    guard path.hasPrefix(Self.objectPathPrefix),
-      let number = UInt64(path.dropFirst(Self.objectPathPrefix.count))
-    else { return nil }
-    self.init(rawValue: number)
-  }
-}
-
-/// A property of the MPRIS interfaces for the root, the player and the track list. The raw value is its name.
+/// A property of the MPRIS interfaces for the root and the player. The raw value is its name.
 enum PlayerProperty: String, Sendable, CaseIterable {
   case canQuit = "CanQuit"
   case canRaise = "CanRaise"
@@ -106,9 +91,6 @@ enum PlayerProperty: String, Sendable, CaseIterable {
   case canPause = "CanPause"
   case canSeek = "CanSeek"
   case canControl = "CanControl"
-
-  case tracks = "Tracks"
-  case canEditTracks = "CanEditTracks"
 }
 
 /// The loop status as MPRIS defines it.

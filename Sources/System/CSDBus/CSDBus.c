@@ -15,12 +15,10 @@
 static const char *const objectPath = "/org/mpris/MediaPlayer2";
 static const char *const rootInterface = "org.mpris.MediaPlayer2";
 static const char *const playerInterface = "org.mpris.MediaPlayer2.Player";
-static const char *const trackListInterface = "org.mpris.MediaPlayer2.TrackList";
-static const char *const tracksProperty = "Tracks";
 /// The timeout for a reply from the bus, in microseconds.
 static const uint64_t replyTimeout = 3000000;
 
-enum { changedLimit = 16, requestedTracksLimit = 4096 };
+enum { changedLimit = 16 };
 
 struct CSDBus {
   const SDBusLibrary *library;
@@ -29,7 +27,6 @@ struct CSDBus {
   void *context;
   char *changed[changedLimit + 1];
   int changedCount;
-  bool tracksHaveChanged;
 };
 
 struct CSDBusValue {
@@ -56,16 +53,6 @@ static void endContainer(CSDBusValue *value) {
 }
 
 void CSDBusWriteText(CSDBusValue *value, const char *text) { append(value, 's', text); }
-
-void CSDBusWritePath(CSDBusValue *value, const char *path) { append(value, 'o', path); }
-
-void CSDBusBeginPaths(CSDBusValue *value) { beginContainer(value, 'a', "o"); }
-
-void CSDBusEndPaths(CSDBusValue *value) { endContainer(value); }
-
-void CSDBusBeginTrack(CSDBusValue *value) { beginContainer(value, 'a', "{sv}"); }
-
-void CSDBusEndTrack(CSDBusValue *value) { endContainer(value); }
 
 void CSDBusWriteFlag(CSDBusValue *value, bool flag) {
   int number = flag;
@@ -128,7 +115,6 @@ static int get(
   CSDBusValue value = {self->library, reply, 0};
   const char *contents = strcmp(name, "Metadata") == 0          ? "{sv}"
                          : strncmp(name, "Supported", 9) == 0 ? "s"
-                         : strcmp(name, tracksProperty) == 0  ? "o"
                                                               : NULL;
   if (contents) beginContainer(&value, 'a', contents);
   self->callbacks.describe(self->context, name, &value);
@@ -146,7 +132,7 @@ static int set(
     sd_bus *bus, const char *path, const char *interface, const char *name, sd_bus_message *message, void *owner,
     sd_bus_error *error) {
   CSDBus *self = owner;
-  CSDBusArgument argument = {0, 0, false, NULL, NULL};
+  CSDBusArgument argument = {0, 0, false, NULL};
   int result, flag = 0;
   if (strcmp(name, "LoopStatus") == 0) {
     result = self->library->message_read_basic(message, 's', &argument.text);
@@ -161,21 +147,12 @@ static int set(
 
 static int call(sd_bus_message *message, void *owner, sd_bus_error *error) {
   CSDBus *self = owner;
-  CSDBusArgument argument = {0, 0, false, NULL, NULL};
+  CSDBusArgument argument = {0, 0, false, NULL};
   const SDBusLibrary *library = self->library;
   const char *name = library->message_get_member(message);
-  int result = 0, flag = 0;
-  if (strcmp(name, "SetPosition") == 0 || strcmp(name, "GoTo") == 0 || strcmp(name, "RemoveTrack") == 0) {
-    result = library->message_read_basic(message, 'o', &argument.text);
-  }
-  if (strcmp(name, "OpenUri") == 0 || strcmp(name, "AddTrack") == 0) {
-    result = library->message_read_basic(message, 's', &argument.text);
-  }
-  if (result >= 0 && strcmp(name, "AddTrack") == 0) {
-    result = library->message_read_basic(message, 'o', &argument.path);
-    if (result >= 0) result = library->message_read_basic(message, 'b', &flag);
-    argument.flag = flag;
-  }
+  int result = 0;
+  if (strcmp(name, "SetPosition") == 0) result = library->message_read_basic(message, 'o', &argument.text);
+  if (strcmp(name, "OpenUri") == 0) result = library->message_read_basic(message, 's', &argument.text);
   if (result >= 0 && (strcmp(name, "SetPosition") == 0 || strcmp(name, "Seek") == 0)) {
     result = library->message_read_basic(message, 'x', &argument.integer);
   }
@@ -183,42 +160,11 @@ static int call(sd_bus_message *message, void *owner, sd_bus_error *error) {
   return result < 0 ? result : library->reply_method_return(message, "");
 }
 
-/// Reads the object paths in `message`, at most `requestedTracksLimit`; returns their number, or a negative error code.
-static int readPaths(CSDBus *self, sd_bus_message *message, const char **paths) {
-  const SDBusLibrary *library = self->library;
-  int count = 0, result = library->message_enter_container(message, 'a', "o");
-  const char *path = NULL;
-  while (result >= 0 && count < requestedTracksLimit
-         && (result = library->message_read_basic(message, 'o', &path)) > 0) {
-    paths[count++] = path;
-  }
-  return result < 0 ? result : count;
-}
-
-static int getTracks(sd_bus_message *message, void *owner, sd_bus_error *error) {
-  CSDBus *self = owner;
-  const SDBusLibrary *library = self->library;
-  const char **paths = calloc(requestedTracksLimit, sizeof *paths);
-  if (!paths) return -ENOMEM;
-  int count = readPaths(self, message, paths);
-  CSDBusValue value = {library, NULL, count < 0 ? count : 0};
-  if (value.error >= 0) value.error = library->message_new_method_return(message, &value.message);
-  beginContainer(&value, 'a', "a{sv}");
-  if (value.error >= 0) self->callbacks.describeTracks(self->context, paths, count, &value);
-  endContainer(&value);
-  if (value.error >= 0) value.error = library->send(self->bus, value.message, NULL);
-  if (value.message) library->message_unref(value.message);
-  free(paths);
-  return value.error;
-}
-
 #define START                                                                                    \
   {.type = sdStart, .flags = 0, .x.start = {sizeof(sd_bus_vtable), sdParameterNames, NULL}}
 #define END {.type = sdEnd, .flags = 0, .x.end = {0}}
 #define METHOD(name, signature, names)                                                           \
   {.type = sdMethod, .flags = sdUnprivileged, .x.method = {name, signature, "", call, 0, names}}
-#define METHOD_WITH_RESULT(name, signature, result, names, handler)                              \
-  {.type = sdMethod, .flags = sdUnprivileged, .x.method = {name, signature, result, handler, 0, names}}
 #define SIGNAL(name, signature, names) {.type = sdSignal, .flags = 0, .x.signal = {name, signature, names}}
 #define PROPERTY(name, signature, flag)                                                          \
   {.type = sdProperty, .flags = flag, .x.property = {name, signature, get, NULL, 0}}
@@ -275,21 +221,6 @@ static sd_bus_vtable playerTable[] = {
     END,
 };
 
-static sd_bus_vtable trackListTable[] = {
-    START,
-    METHOD_WITH_RESULT("GetTracksMetadata", "ao", "aa{sv}", "TrackIds\0Metadata\0", getTracks),
-    METHOD("AddTrack", "sob", "Uri\0AfterTrack\0SetAsCurrent\0"),
-    METHOD("RemoveTrack", "o", "TrackId\0"),
-    METHOD("GoTo", "o", "TrackId\0"),
-    SIGNAL("TrackListReplaced", "aoo", "Tracks\0CurrentTrack\0"),
-    SIGNAL("TrackAdded", "a{sv}o", "Metadata\0AfterTrack\0"),
-    SIGNAL("TrackRemoved", "o", "TrackId\0"),
-    SIGNAL("TrackMetadataChanged", "oa{sv}", "TrackId\0Metadata\0"),
-    PROPERTY("Tracks", "ao", sdInvalidates),
-    PROPERTY("CanEditTracks", "b", sdConst),
-    END,
-};
-
 // MARK: The connection
 
 bool CSDBusLoad(void) { return SDBusLibraryLoad() != NULL; }
@@ -315,7 +246,6 @@ CSDBus *CSDBusOpen(const char *address, const char *name, CSDBusCallbacks callba
   if (!self) return NULL;
   rootTable[0].x.start.vtable_format_reference = library->object_vtable_format;
   playerTable[0].x.start.vtable_format_reference = library->object_vtable_format;
-  trackListTable[0].x.start.vtable_format_reference = library->object_vtable_format;
   self->library = library;
   self->callbacks = callbacks;
   self->context = context;
@@ -323,7 +253,6 @@ CSDBus *CSDBusOpen(const char *address, const char *name, CSDBusCallbacks callba
       && library->set_method_call_timeout(self->bus, replyTimeout) >= 0
       && library->add_object_vtable(self->bus, NULL, objectPath, rootInterface, rootTable, self) >= 0
       && library->add_object_vtable(self->bus, NULL, objectPath, playerInterface, playerTable, self) >= 0
-      && library->add_object_vtable(self->bus, NULL, objectPath, trackListInterface, trackListTable, self) >= 0
       && requestName(self, name)) {
     return self;
   }
@@ -366,7 +295,6 @@ bool CSDBusServe(CSDBus *self, int descriptor, int64_t milliseconds) {
 }
 
 void CSDBusMarkChanged(CSDBus *self, const char *name) {
-  if (strcmp(name, tracksProperty) == 0) self->tracksHaveChanged = true;
   for (const sd_bus_vtable *row = playerTable; row->type != sdEnd; row++) {
     if (row->type != sdProperty && row->type != sdWritable) continue;
     if (strcmp(row->x.property.member, name) != 0 || self->changedCount == changedLimit) continue;
@@ -380,26 +308,6 @@ void CSDBusSignalChanged(CSDBus *self) {
     self->library->emit_properties_changed_strv(self->bus, objectPath, playerInterface, self->changed);
   }
   self->changedCount = 0;
-  char *tracks[] = {(char *)tracksProperty, NULL};
-  if (self->tracksHaveChanged) {
-    self->library->emit_properties_changed_strv(self->bus, objectPath, trackListInterface, tracks);
-  }
-  self->tracksHaveChanged = false;
-}
-
-CSDBusValue *CSDBusBeginSignal(CSDBus *self, const char *name) {
-  CSDBusValue *value = calloc(1, sizeof *value);
-  if (!value) return NULL;
-  value->library = self->library;
-  value->error =
-      self->library->message_new_signal(self->bus, &value->message, objectPath, trackListInterface, name);
-  return value;
-}
-
-void CSDBusSendSignal(CSDBus *self, CSDBusValue *value) {
-  if (value->error >= 0) self->library->send(self->bus, value->message, NULL);
-  if (value->message) self->library->message_unref(value->message);
-  free(value);
 }
 
 void CSDBusSignalSeeked(CSDBus *self, int64_t microseconds) {

@@ -66,8 +66,8 @@ typedef struct sd_bus_vtable {
 enum { sdStart = '<', sdEnd = '>', sdMethod = 'M', sdSignal = 'S', sdProperty = 'P', sdWritable = 'W' };
 
 /// The flags of a row: everyone on the bus may use it; its value never changes; changes are signalled with the new
-/// value; changes are signalled without the value.
-enum { sdUnprivileged = 1 << 2, sdConst = 1 << 4, sdEmitsChange = 1 << 5, sdInvalidates = 1 << 6 };
+/// value.
+enum { sdUnprivileged = 1 << 2, sdConst = 1 << 4, sdEmitsChange = 1 << 5 };
 
 /// The flag of a vtable whose rows contain the names of parameters.
 enum { sdParameterNames = 1 << 0 };
@@ -97,12 +97,6 @@ typedef struct SDBusLibrary {
   int (*message_append_basic)(sd_bus_message *, char type, const void *);
   int (*message_open_container)(sd_bus_message *, char type, const char *contents);
   int (*message_close_container)(sd_bus_message *);
-  int (*message_enter_container)(sd_bus_message *, char type, const char *contents);
-  int (*message_new_method_return)(sd_bus_message *call, sd_bus_message **);
-  int (*message_new_signal)(
-      sd_bus *, sd_bus_message **, const char *path, const char *interface, const char *member);
-  sd_bus_message *(*message_unref)(sd_bus_message *);
-  int (*send)(sd_bus *, sd_bus_message *, uint64_t *cookie);
   int (*message_read_basic)(sd_bus_message *, char type, void *);
   const char *(*message_get_member)(sd_bus_message *);
   const unsigned *object_vtable_format;

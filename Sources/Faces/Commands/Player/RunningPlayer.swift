@@ -87,7 +87,7 @@ struct RunningPlayer {
     self.port = port
     session.player = port
     let loader = DesktopLoader(port)
-    desktop = services.remote.showOnDesktop(DesktopRequest { path, _ in loader.load(path) })
+    desktop = services.remote.showOnDesktop(DesktopRequest { loader.load($0) })
     // The stored volume may have been restored before the controller was created.
     let volume = services.playback.state.volume
     if volume != .full { services.actions.setVolume(volume) }

@@ -99,14 +99,6 @@ public enum QueueInsertionPoint: Sendable, Hashable {
   case position(Int)
 }
 
-/// How a loaded file or directory is added to the queue.
-public enum LoadDestination: Sendable, Hashable {
-  /// Replaces the queue, and starts playback.
-  case replacing
-  /// Inserts it at this position; `plays` says whether to play it.
-  case position(Int, plays: Bool)
-}
-
 /// A selection of items in a queue.
 public enum QueueSelection: Sendable, Hashable {
   /// The items at these positions; positions outside the queue are ignored.

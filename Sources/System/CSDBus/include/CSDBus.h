@@ -13,7 +13,7 @@
 /// thread.
 typedef struct CSDBus CSDBus;
 
-/// A value that is being written: that of a property, a reply or a signal.
+/// The value of a property that is being written.
 typedef struct CSDBusValue CSDBusValue;
 
 /// The argument of a method, or the new value of a property. The name of the member determines which of the fields is
@@ -24,8 +24,6 @@ typedef struct CSDBusArgument {
   bool flag;
   /// A UTF-8 string, terminated by a NUL; NULL if there is none.
   const char *text;
-  /// An object path in addition to a string; NULL if there is none.
-  const char *path;
 } CSDBusArgument;
 
 /// The callbacks that implement the player.
@@ -35,8 +33,6 @@ typedef struct CSDBusCallbacks {
   /// Executes the method `name`, or sets the property `name`; returns an error message for the user, or NULL if it
   /// succeeded.
   const char *(*execute)(void *context, const char *name, CSDBusArgument argument);
-  /// Writes the metadata of the tracks with these object paths, one after the other.
-  void (*describeTracks)(void *context, const char *const *paths, int count, CSDBusValue *value);
 } CSDBusCallbacks;
 
 /// Loads the library; returns `false` if there is none, as on macOS. Can be called on any thread.
@@ -54,17 +50,11 @@ bool CSDBusServe(CSDBus *bus, int descriptor, int64_t milliseconds);
 /// Records that the property `name` of the player has changed.
 void CSDBusMarkChanged(CSDBus *bus, const char *name);
 
-/// Sends signals about the recorded changes, with the values that the callbacks now write. The signal about the list of
-/// tracks has no value.
+/// Sends a signal about the recorded changes, with the values that the callbacks now write.
 void CSDBusSignalChanged(CSDBus *bus);
 
 /// Sends the signal that a seek has changed the position.
 void CSDBusSignalSeeked(CSDBus *bus, int64_t microseconds);
-
-/// Begins a signal of the track list; returns NULL if memory runs out. After its values have been written,
-/// `CSDBusSendSignal` must be called.
-CSDBusValue *CSDBusBeginSignal(CSDBus *bus, const char *name);
-void CSDBusSendSignal(CSDBus *bus, CSDBusValue *value);
 
 /// Sends all pending signals, closes the connection and frees everything.
 void CSDBusClose(CSDBus *bus);
@@ -74,15 +64,6 @@ void CSDBusWriteText(CSDBusValue *value, const char *text);
 void CSDBusWriteFlag(CSDBusValue *value, bool flag);
 void CSDBusWriteNumber(CSDBusValue *value, double number);
 void CSDBusWriteInteger(CSDBusValue *value, int64_t integer);
-
-/// Writes an object path, as a value or, between calls of the other two functions, as an element of a list of paths.
-void CSDBusWritePath(CSDBusValue *value, const char *path);
-void CSDBusBeginPaths(CSDBusValue *value);
-void CSDBusEndPaths(CSDBusValue *value);
-
-/// Begin and end the metadata of a track, whose entries are written between these calls.
-void CSDBusBeginTrack(CSDBusValue *value);
-void CSDBusEndTrack(CSDBusValue *value);
 
 /// Writes an entry of a dictionary: a string, an object path, a number of 64 or 32 bits, or a list of strings.
 void CSDBusWriteTextEntry(CSDBusValue *value, const char *key, const char *text);
