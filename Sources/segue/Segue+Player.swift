@@ -7,7 +7,7 @@ import Commands
 import DSDDecoding
 import HelperDecoding
 import MusicModel
-import OutputTap
+import Outputs
 import Platform
 import PlayerFlow
 import PlayerPort
@@ -51,7 +51,7 @@ extension Segue {
     let buffer = request.buffer
     let pulse = makeSoundServer()
     let opener = OutputOpener(
-      choice, system: system, buffer: buffer,
+      choice, drivers: AODrivers(system, buffer: buffer), buffer: buffer,
       openPulse: { format, sink throws(OutputError) in
         try pulse.open(format, sink: sink, buffer: buffer)
       },

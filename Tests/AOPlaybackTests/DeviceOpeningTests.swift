@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import AudioCore
+import Outputs
 import Platform
 import Synchronization
 import TestSupport
@@ -23,7 +24,7 @@ import Testing
   private func opener(
     _ choice: OutputChoice, _ library: FakeLibrary, buffer: Duration? = nil, latency: PulseLatency? = nil
   ) -> OutputOpener {
-    OutputOpener(choice, library: library, buffer: buffer, pulseLatency: latency ?? self.latency)
+    OutputOpener(choice, drivers: AODrivers(library: library, buffer: buffer, pulseLatency: latency ?? self.latency))
   }
 
   private var latency: PulseLatency {

@@ -2,6 +2,7 @@
 
 import AOPlayback
 import AudioCore
+import Outputs
 import SystemPackage
 import TestSupport
 import Testing
@@ -13,7 +14,7 @@ extension ProgramLane {
     func `a file contains every sample that was written`(driver: String, depth: SampleDepth) throws {
       let directory = try TemporaryDirectory()
       let path = directory.file("out.\(driver)")
-      let opener = OutputOpener(.file(driver: driver, path), system: system)
+      let opener = OutputOpener(.file(driver: driver, path), drivers: AODrivers(system))
       let output = try opener.open(SoundWriting.format(depth))
       // libao writes AU files of 16 bits at most.
       let depth = driver == "au" ? SampleDepth.bits16 : depth
@@ -34,7 +35,7 @@ extension ProgramLane {
 
     @Test func `another format, or another opening, gets a numbered file, with a warning`() throws {
       let directory = try TemporaryDirectory()
-      let opener = OutputOpener(.file(driver: "wav", directory.file("out.wav")), system: system)
+      let opener = OutputOpener(.file(driver: "wav", directory.file("out.wav")), drivers: AODrivers(system))
       let formats = [
         SoundWriting.format(.bits16), SoundWriting.format(.bits16, rate: 48_000),
         SoundWriting.format(.bits24, rate: 48_000, channels: 1),
@@ -60,7 +61,7 @@ extension ProgramLane {
         try Test.cancel("no small file system can be mounted here")
       }
       defer { _ = try? Tool.run("umount", [directory.path.string]) }
-      let opener = OutputOpener(.file(driver: driver, directory.file("out")), system: system)
+      let opener = OutputOpener(.file(driver: driver, directory.file("out")), drivers: AODrivers(system))
       let output = try opener.open(SoundWriting.format(.bits16))
       let error = #expect(throws: OutputError.self) {
         for _ in 0..<40 { try SoundWriting.write(SoundWriting.bytes(4096), to: output) }

@@ -26,7 +26,7 @@ import Testing
       "Sound",
       [
         "FormatSniffing", "AudioCore", "SndfileDecoding", "DSDDecoding", "DecodingProtocol", "FFmpegDecoding",
-        "HelperDecoding", "AOPlayback", "PulsePlayback", "ALSAPlayback", "OutputTap", "Resampling", "LoudnessMeasuring",
+        "HelperDecoding", "Outputs", "AOPlayback", "PulsePlayback", "ALSAPlayback", "Resampling", "LoudnessMeasuring",
         "PlaybackEngine",
       ]
     ),
@@ -46,15 +46,15 @@ import Testing
     (
       ["PlaybackEngine", "PlayerFlow"],
       [
-        "CAO", "CPulse", "CALSA", "CSndfile", "AOPlayback", "PulsePlayback", "ALSAPlayback", "OutputTap",
+        "CAO", "CPulse", "CALSA", "CSndfile", "Outputs", "AOPlayback", "PulsePlayback", "ALSAPlayback",
         "SndfileDecoding", "DSDDecoding", "HelperDecoding",
       ]
     ),
-    (libraryRooms, ["AOPlayback", "PulsePlayback", "ALSAPlayback", "OutputTap", "PlaybackEngine"]),
+    (libraryRooms, ["Outputs", "AOPlayback", "PulsePlayback", "ALSAPlayback", "PlaybackEngine"]),
     (
       ["RemoteControl", "DesktopControl", "UserSettings", "Terminal", "Screens", "Commands"],
       [
-        "PlaybackEngine", "AOPlayback", "PulsePlayback", "ALSAPlayback", "OutputTap", "SndfileDecoding",
+        "PlaybackEngine", "Outputs", "AOPlayback", "PulsePlayback", "ALSAPlayback", "SndfileDecoding",
         "DSDDecoding", "HelperDecoding", "QueueStorage", "DatabaseFiles",
       ]
     ),

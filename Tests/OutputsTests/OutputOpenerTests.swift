@@ -6,11 +6,11 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@testable import AOPlayback
+@testable import Outputs
 
-@Suite(.serialized) struct OutputOpenerTests {
+@Suite struct OutputOpenerTests {
   @Test func `a full device is an error, at the latest when closing`() throws {
-    let opener = OutputOpener(.file(driver: "raw", "/dev/full"), system: system)
+    let opener = OutputOpener(.file(driver: "raw", "/dev/full"), drivers: NoDrivers())
     let output = try opener.open(SoundWriting.format(.bits16))
     let error = #expect(throws: OutputError.self) {
       for _ in 0..<20 { try SoundWriting.write(SoundWriting.bytes(4096), to: output) }
@@ -22,30 +22,10 @@ import Testing
     try? output.close()
   }
 
-  @Test(arguments: [("", "directory"), ("none/out.wav", "No such file")])
-  func `a file that cannot be written is an error that gives the reason`(name: String, reason: String) throws {
-    let directory = try TemporaryDirectory()
-    let path = name.isEmpty ? directory.path : directory.path.pushing(FilePath(name))
-    let error = #expect(throws: OutputError.self) {
-      try OutputOpener(.file(driver: "wav", path), system: system).open(SoundWriting.format(.bits16))
-    }
-    #expect(error?.kind == .cannotOpen)
-    #expect(error?.description.contains(path.string) == true)
-    #expect(error?.description.contains(reason) == true)
-  }
-
-  @Test(arguments: ["nonesuch", "wav", ""])
-  func `a driver that does not exist, or is for files, is unknown as a device`(name: String) {
-    let error = #expect(throws: OutputError.self) {
-      try OutputOpener(.live(driver: name, device: nil), system: system).open(SoundWriting.format(.bits16))
-    }
-    #expect(error?.kind == .unknownDriver)
-  }
-
   @Test func `a sound card that refuses DSD is not asked for other formats`() throws {
     let requests = Watched<[DeviceFormat]>([])
     let opener = OutputOpener(
-      .soundCard(device: "hw:0"), library: system,
+      .soundCard(device: "hw:0"), drivers: NoDrivers(),
       openSoundCard: { format, _ throws(OutputError) in
         requests.change { $0.append(format) }
         throw OutputError(kind: .unsupportedFormat, description: "refused")
@@ -61,7 +41,7 @@ import Testing
 
   @Test func `the silent output is real-time`() throws {
     let clock = ManualClock()
-    let opener = OutputOpener(.silent(speed: 1), library: system, clock: clock)
+    let opener = OutputOpener(.silent(speed: 1), drivers: NoDrivers(), clock: clock)
     let isDone = Watched(false)
     let thread = try WorkerThread(name: "writer") {
       guard let output = try? opener.open(SoundWriting.format(.bits16)), output.isRealTime else { return }
@@ -73,14 +53,6 @@ import Testing
     #expect(clock.run { isDone.value })
     #expect(clock.now == MonotonicInstant(nanoseconds: 100_000_000))
     #expect(thread.join(until: .now.advanced(byMilliseconds: 60_000)))
-  }
-
-  @Test func `drivers for devices come before those for files`() {
-    let drivers = system.drivers
-    let kinds = drivers.map(\.kind)
-    #expect(kinds.contains(.file))
-    #expect(kinds.drop { $0 == .live }.allSatisfy { $0 == .file })
-    #expect(drivers.first { $0.name == "wav" }?.kind == .file)
   }
 }
 
@@ -121,28 +93,19 @@ import Testing
   }
 }
 
-/// The system of all tests: libao may be started only once in a process.
-let system: AOSystem = {
-  let system = AOSystem()
-  system.start()
-  return system
-}()
+/// A library without drivers.
+struct NoDrivers: DriverLibrary {
+  func start() {}
 
-/// Writes audio to outputs.
-enum SoundWriting {
-  static func format(_ depth: SampleDepth, rate: Int = 44_100, channels: Int = 2) -> DeviceFormat {
-    DeviceFormat(sampleRate: rate, channels: channels, depth: depth)
+  func open(_ driver: String, device: String?, _ format: DeviceFormat) throws(OutputError) -> any AudioOutput {
+    throw OutputError(kind: .unknownDriver, description: driver)
   }
 
-  static func bytes(_ count: Int) -> [UInt8] {
-    (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
-  }
+  func openAny(_ format: DeviceFormat) throws(NoDriverError) -> any AudioOutput { throw NoDriverError(busyDriver: nil) }
 
-  static func write(_ bytes: [UInt8], to output: any AudioOutput) throws {
-    // With a closure that throws `OutputError` only, the compiler crashes (Swift 6.3.1).
-    let result = bytes.withUnsafeBytes { buffer in
-      Result { try output.write(buffer) }
-    }
-    try result.get()
+  func openFile(
+    _ driver: String, _ path: FilePath, _ format: DeviceFormat, warning: String?
+  ) throws(OutputError) -> any AudioOutput {
+    throw OutputError(kind: .unknownDriver, description: driver)
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import AudioCore
+import Outputs
 import Platform
 import SystemPackage
 
@@ -72,68 +73,5 @@ final class FileOutput: AudioOutput {
     } catch {
       throw OutputError(kind: .cannotOpen, description: "\(path.shown) cannot be written: \(error)")
     }
-  }
-}
-
-/// An output that writes raw samples to a file. It does not use libao, and so does not wait for libao's drivers.
-final class RawFileOutput: AudioOutput {
-  let format: DeviceFormat
-  /// Whether the file is a pipe, whose reader may be playing it.
-  let isRealTime: Bool
-  let warning: String?
-  let bufferFrames = 0
-  let periodFrames = 8192
-  private let path: FilePath
-  private var file: FileDescriptor?
-
-  var name: String { "\(path.shown)" }
-
-  /// Creates or overwrites the file at `path`.
-  init(path: FilePath, format: DeviceFormat, warning: String?) throws(OutputError) {
-    self.path = path
-    self.format = format
-    self.warning = warning
-    do {
-      file =
-        path == OutputChoice.standardOutput
-        ? try FileDescriptor.standardOutput.ownDuplicate()
-        : try FileDescriptor.open(
-          path, .writeOnly, options: [.create, .truncate, .closeOnExec],
-          permissions: [.ownerReadWrite, .groupRead, .otherRead])
-    } catch {
-      throw OutputError(kind: .cannotOpen, description: "\(path.shown) cannot be written: \(error)")
-    }
-    let statusPath = path == OutputChoice.standardOutput ? FilePath("/dev/stdout") : path
-    isRealTime = (try? FileStatus(of: statusPath))?.kind == .fifo
-  }
-
-  deinit { try? file?.close() }
-
-  func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
-    guard let file else { throw incomplete(Errno.badFileDescriptor) }
-    var rest = unsafe bytes
-    do {
-      while unsafe !rest.isEmpty {
-        let count = try unsafe file.write(rest)
-        unsafe rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-      }
-    } catch {
-      throw incomplete(error)
-    }
-  }
-
-  func close() throws(OutputError) {
-    do {
-      try file.take()?.close()
-    } catch {
-      throw incomplete(error)
-    }
-  }
-
-  private func incomplete(_ error: any Error) -> OutputError {
-    OutputError(
-      kind: .incomplete,
-      description:
-        "\(path.shown): incomplete write (\(error)); is the disk full, or did the reader close it?")
   }
 }

@@ -5,7 +5,7 @@ import Platform
 import TestSupport
 import Testing
 
-@testable import OutputTap
+@testable import Outputs
 
 @Suite struct TapQueueTests {
   private static let format = DeviceFormat(sampleRate: 1_000, channels: 2, depth: .bits16)

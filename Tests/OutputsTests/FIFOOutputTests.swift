@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-import AOPlayback
 import AudioCore
+import Outputs
 import Platform
 import Synchronization
 import SystemPackage
@@ -21,17 +21,11 @@ extension ProgramLane {
       directory = try TemporaryDirectory()
       try directory.makeFIFO("fifo")
       path = directory["fifo"]
-      opener = OutputOpener(.file(driver: "raw", path), system: AOSystem(), buffer: .milliseconds(50))
+      opener = OutputOpener(.file(driver: "raw", path), drivers: NoDrivers(), buffer: .milliseconds(50))
     }
 
     private func format(_ rate: Int = 44_100, channels: Int = 2, _ depth: SampleDepth = .bits16) -> DeviceFormat {
       DeviceFormat(sampleRate: rate, channels: channels, depth: depth)
-    }
-
-    private func write(_ bytes: [UInt8], to output: any AudioOutput) throws {
-      // With a closure that throws `OutputError` only, the compiler crashes (Swift 6.3.1).
-      let result = bytes.withUnsafeBytes { buffer in Result { try output.write(buffer) } }
-      try result.get()
     }
 
     private func reader() throws -> FileDescriptor {
@@ -66,7 +60,7 @@ extension ProgramLane {
       let written = (0..<44_100 * 4 / 2).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
       let start = MonotonicInstant.now
       for part in stride(from: 0, to: written.count, by: 4096) {
-        try write(Array(written[part..<min(part + 4096, written.count)]), to: output)
+        try SoundWriting.write(Array(written[part..<min(part + 4096, written.count)]), to: output)
       }
       // Half a second, of which the pipe holds 93 ms.
       let elapsed = (MonotonicInstant.now.nanoseconds - start.nanoseconds) / 1_000_000
@@ -83,16 +77,16 @@ extension ProgramLane {
     @Test func `a reader that closes the FIFO is a lost device, and can come back`() throws {
       let first = try reader()
       let output = try opener.open(format())
-      try write([UInt8](repeating: 1, count: 400), to: output)
+      try SoundWriting.write([UInt8](repeating: 1, count: 400), to: output)
       try first.close()
-      let lost = #expect(throws: OutputError.self) { try write([1, 2, 3, 4], to: output) }
+      let lost = #expect(throws: OutputError.self) { try SoundWriting.write([1, 2, 3, 4], to: output) }
       #expect(lost?.kind == .lost && lost?.description == "\(path): the reader has closed it")
       try output.close()
       let absent = #expect(throws: OutputError.self) { try opener.open(format()) }
       #expect(absent?.kind == .cannotOpen && absent?.description == "\(path): no reader")
       let second = try reader()
       let again = try opener.open(format())
-      try write([1, 2, 3, 4], to: again)
+      try SoundWriting.write([1, 2, 3, 4], to: again)
       var bytes = [UInt8](repeating: 0, count: 100)
       #expect(try bytes.withUnsafeMutableBytes { try second.read(into: $0) } == 4)
       try second.close()
@@ -102,7 +96,7 @@ extension ProgramLane {
     @Test func `a FIFO without a reader opens once, to wait for one`() throws {
       let output = try opener.open(format())
       #expect(output.bufferFrames > 0)
-      let error = #expect(throws: OutputError.self) { try write([0, 0, 0, 0], to: output) }
+      let error = #expect(throws: OutputError.self) { try SoundWriting.write([0, 0, 0, 0], to: output) }
       #expect(error?.kind == .lost && error?.description == "\(path): no reader")
       try output.close()
       #expect(throws: OutputError.self) { try opener.open(format()) }
@@ -110,9 +104,9 @@ extension ProgramLane {
 
     @Test func `a missing FIFO is waited for, and never created`() throws {
       let path = directory["later"]
-      let opener = OutputOpener(.fifo(path), system: AOSystem(), buffer: .milliseconds(50))
+      let opener = OutputOpener(.fifo(path), drivers: NoDrivers(), buffer: .milliseconds(50))
       let output = try opener.open(format())
-      let error = #expect(throws: OutputError.self) { try write([0, 0, 0, 0], to: output) }
+      let error = #expect(throws: OutputError.self) { try SoundWriting.write([0, 0, 0, 0], to: output) }
       #expect(error?.kind == .lost && error?.description == "\(path): no such FIFO")
       try output.close()
       #expect(throws: OutputError.self) { try opener.open(format()) }
@@ -120,14 +114,14 @@ extension ProgramLane {
       try directory.makeFIFO("later")
       let reader = try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
       let again = try opener.open(format())
-      try write([1, 2, 3, 4], to: again)
+      try SoundWriting.write([1, 2, 3, 4], to: again)
       try reader.close()
       try again.close()
     }
 
     @Test func `a path that is not a FIFO is not written`() throws {
       let path = try directory.write([1, 2, 3], to: "file")
-      let opener = OutputOpener(.fifo(path), system: AOSystem())
+      let opener = OutputOpener(.fifo(path), drivers: NoDrivers())
       let error = #expect(throws: OutputError.self) { try opener.open(format()) }
       #expect(error?.kind == .cannotOpen && error?.description == "\(path) is not a FIFO")
       #expect(try contents(of: path) == [1, 2, 3])

@@ -3,7 +3,7 @@
 import AudioCore
 import Testing
 
-@testable import AOPlayback
+@testable import Outputs
 
 struct FormatCandidatesTests {
   private func format(_ rate: Int, _ channels: Int, _ depth: SampleDepth) -> DeviceFormat {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 public import AudioCore
-import Platform
+public import Platform
 import Synchronization
 import SystemPackage
 
@@ -15,11 +15,10 @@ public typealias SoundCardFactory =
 /// Opens the output that the user chose.
 public final class OutputOpener: Sendable {
   private let choice: OutputChoice
-  private let library: any DeviceLibrary
+  private let drivers: any DriverLibrary
   private let buffer: Duration?
   private let openPulse: PulseFactory?
   private let openSoundCard: SoundCardFactory?
-  private let pulseLatency: PulseLatency
   private let clock: any MonotonicClock
   /// The format of the last file that was opened; `nil` if there was none.
   private let lastFileFormat = Mutex<DeviceFormat?>(nil)
@@ -30,30 +29,20 @@ public final class OutputOpener: Sendable {
   /// Whether the automatic choice has found a PulseAudio server at least once.
   private let hasFoundServer = Atomic(false)
 
-  /// Creates an opener for `choice` that uses `system`, which may still be starting.
+  /// Creates an opener for `choice`, which uses `drivers` where no other output does.
   ///
-  /// - Parameter buffer: The length of the device's buffer, limited to 50 to 2,000 ms; `nil` for the driver's default.
-  ///   Commands are delayed by this length. Some drivers do not support it; the output reports the length that it has.
+  /// - Parameter buffer: The length of a FIFO's pipe; `nil` for the default.
   /// - Parameter openPulse: Opens an output to a PulseAudio server; `nil` if that is not possible.
   /// - Parameter openSoundCard: Opens a device of ALSA; `nil` if that is not possible.
-  public convenience init(
-    _ choice: OutputChoice, system: AOSystem, buffer: Duration? = nil, openPulse: PulseFactory? = nil,
-    openSoundCard: SoundCardFactory? = nil
-  ) {
-    self.init(choice, library: system, buffer: buffer, openPulse: openPulse, openSoundCard: openSoundCard)
-  }
-
-  init(
-    _ choice: OutputChoice, library: any DeviceLibrary, buffer: Duration? = nil,
-    openPulse: PulseFactory? = nil, openSoundCard: SoundCardFactory? = nil,
-    pulseLatency: PulseLatency = .process, clock: any MonotonicClock = SystemClock()
+  public init(
+    _ choice: OutputChoice, drivers: any DriverLibrary, buffer: Duration? = nil, openPulse: PulseFactory? = nil,
+    openSoundCard: SoundCardFactory? = nil, clock: any MonotonicClock = SystemClock()
   ) {
     self.choice = choice
+    self.drivers = drivers
+    self.buffer = buffer
     self.openPulse = openPulse
     self.openSoundCard = openSoundCard
-    self.library = library
-    self.buffer = buffer
-    self.pulseLatency = pulseLatency
     self.clock = clock
   }
 
@@ -61,8 +50,8 @@ public final class OutputOpener: Sendable {
   public func prepare() {
     switch choice {
     case .silent, .fifo, .pulse, .soundCard, .file(driver: "raw", _): break
-    case .automatic: if openPulse == nil { library.start() }
-    case .live, .file: library.start()
+    case .automatic: if openPulse == nil { drivers.start() }
+    case .live, .file: drivers.start()
     }
   }
 
@@ -91,19 +80,8 @@ public final class OutputOpener: Sendable {
       }
     case .soundCard(let device):
       return try openSoundCard(device, format)
-    case .live(let name, let device):
-      guard let driver = library.drivers.first(where: { $0.name == name }), driver.kind == .live else {
-        throw OutputError(
-          kind: .unknownDriver, description: "unknown output \"\(name)\"; use `segue outputs` to list the outputs")
-      }
-      do throws(AOError) {
-        return try open(driver, device: device, candidates(driver, format))
-      } catch {
-        let deviceName = device.map { " \"\($0)\"" } ?? ""
-        throw OutputError(
-          kind: .cannotOpen,
-          description: "output \(driver.name)\(deviceName): \(error.message); use `segue outputs` to list the others")
-      }
+    case .live(let driver, let device):
+      return try drivers.open(driver, device: device, format)
     case .fifo(let path):
       return try openFIFO(path, format)
     case .file(driver: "raw", let path) where isFIFO(path):
@@ -144,8 +122,7 @@ public final class OutputOpener: Sendable {
     throw failure ?? OutputError(kind: .unsupportedFormat, description: "alsa-exclusive: no format is accepted")
   }
 
-  /// Opens an output to a PulseAudio server, or else the first driver that accepts `format`, or else the first that
-  /// accepts any format.
+  /// Opens an output to a PulseAudio server, or else a driver.
   private func openAny(_ format: DeviceFormat) throws(OutputError) -> any AudioOutput {
     if let openPulse {
       do throws(OutputError) {
@@ -158,67 +135,21 @@ public final class OutputOpener: Sendable {
         if hasFoundServer.load(ordering: .relaxed) { throw error }
       }
     }
-    let drivers = library.drivers.filter { $0.kind == .live && !$0.isNull }
-    var failures: [String: AOError] = [:]
-    for isExact in [true, false] {
-      for driver in drivers where failures[driver.name]?.isFinal != true {
-        let candidates = candidates(driver, format).filter {
-          ($0.sampleRate == format.sampleRate && $0.channels == format.channels) == isExact
-        }
-        do throws(AOError) {
-          let output = try open(driver, device: nil, candidates)
-          hasFoundDevice.store(true, ordering: .relaxed)
-          return output
-        } catch {
-          failures[driver.name] = error
-        }
+    do throws(NoDriverError) {
+      let output = try drivers.openAny(format)
+      hasFoundDevice.store(true, ordering: .relaxed)
+      return output
+    } catch {
+      let reason = error.busyDriver.map { " (\($0): the device is busy)" } ?? ""
+      guard !hasFoundDevice.load(ordering: .relaxed) else {
+        throw OutputError(kind: .cannotOpen, description: "no output device available any more\(reason)")
       }
+      return SilentOutput(
+        format: format,
+        warning:
+          "no output device available\(reason): playing silently; use `segue outputs` to list the outputs, and --output to choose one",
+        clock: clock)
     }
-    let reason =
-      drivers.first { failures[$0.name]?.isBusy == true }.map { " (\($0.name): the device is busy)" } ?? ""
-    guard !hasFoundDevice.load(ordering: .relaxed) else {
-      throw OutputError(
-        kind: .cannotOpen, description: "no output device available any more\(reason)")
-    }
-    return SilentOutput(
-      format: format,
-      warning:
-        "no output device available\(reason): playing silently; use `segue outputs` to list the outputs, and --output to choose one",
-      clock: clock)
-  }
-
-  private func candidates(_ driver: AODriver, _ format: DeviceFormat) -> [DeviceFormat] {
-    FormatCandidates.formats(
-      for: format, depths: driver.depths(for: format.depth), convertsRates: driver.convertsRates)
-  }
-
-  /// Opens `device` of `driver` in the first of `formats` that it accepts; `nil` stands for the driver's default
-  /// device.
-  private func open(
-    _ driver: AODriver, device: String?, _ formats: [DeviceFormat]
-  ) throws(AOError) -> AOOutput {
-    let isPulse = driver.name == "pulse"
-    let buffer = DriverBuffer(
-      driver: driver.name, requested: buffer, pulseLatency: isPulse ? pulseLatency.userMilliseconds : nil)
-    pulseLatency.request(milliseconds: isPulse ? buffer.milliseconds : nil)
-    let options = driver.openingOptions(device: device, buffer: buffer)
-    var failure = AOError(code: 0)
-    for format in formats {
-      do throws(AOError) {
-        let opened = try library.open(driver, options: options, format: format)
-        if let first = formats.first, format != first,
-          let better = try? library.open(driver, options: options, format: first)
-        {
-          // The device appeared while its formats were being tried.
-          return AOOutput(device: better, driver: driver, buffer: buffer, format: first, clock: clock)
-        }
-        return AOOutput(device: opened, driver: driver, buffer: buffer, format: format, clock: clock)
-      } catch {
-        failure = error
-        if error.isFinal { break }
-      }
-    }
-    throw failure
   }
 
   /// Whether `path` is a named FIFO, or was one earlier. The pipes in `/dev/fd` have no names.
@@ -243,13 +174,10 @@ public final class OutputOpener: Sendable {
   ) throws(OutputError) -> any AudioOutput {
     let next = try nextFile(after: path, for: format)
     let warning = next == path ? nil : "writing the rest to \(next)"
-    let output: any AudioOutput
-    if driver == "raw" {
-      output = try RawFileOutput(path: next, format: format, warning: warning)
-    } else {
-      library.waitUntilStarted()
-      output = try FileOutput(driver: driver, path: next, format: format, warning: warning)
-    }
+    let output: any AudioOutput =
+      driver == "raw"
+      ? try RawFileOutput(path: next, format: format, warning: warning)
+      : try drivers.openFile(driver, next, format, warning: warning)
     lastFileFormat.withLock { $0 = format }
     return output
   }
@@ -276,40 +204,5 @@ extension FilePath {
     let candidates = (2...).lazy.compactMap { FilePath.Component("\(stem)-\($0)\(suffix)") }
       .map { removingLastComponent().appending($0) }
     return candidates.first { (try? FileStatus(of: $0, followingLinks: false)) == nil }
-  }
-}
-
-/// Chooses the formats to try on a device, best first.
-enum FormatCandidates {
-  private static let commonChannels = [2, 1, 6]
-  private static let commonRates = [48_000, 44_100, 96_000, 192_000]
-
-  /// Returns the formats to try for audio of format `wanted`, in this order: `wanted`; other depths; other channel
-  /// counts, stereo first, each in every depth; then the same for other rates.
-  ///
-  /// - Parameter depths: The depths to try, best first.
-  /// - Parameter convertsRates: Whether the driver accepts any rate, so that trying other rates would not help.
-  static func formats(for wanted: DeviceFormat, depths: [SampleDepth], convertsRates: Bool) -> [DeviceFormat] {
-    let channels = [wanted.channels] + commonChannels.filter { $0 != wanted.channels }
-    return (convertsRates ? [wanted.sampleRate] : rates(for: wanted.sampleRate)).flatMap { rate in
-      channels.flatMap { channels in
-        depths.map { DeviceFormat(sampleRate: rate, channels: channels, depth: $0) }
-      }
-    }
-  }
-
-  /// Returns the rates to try for `wanted` Hz: the rate itself, its multiples, its divisors, then others, nearest
-  /// first.
-  static func rates(for wanted: Int) -> [Int] {
-    [wanted]
-      + commonRates.filter { $0 != wanted }.sorted {
-        (kind($0, wanted), abs($0 - wanted), $0) < (kind($1, wanted), abs($1 - wanted), $1)
-      }
-  }
-
-  /// Returns the rank of a rate: 0 for a multiple of `wanted`, 1 for a divisor, 2 for anything else.
-  private static func kind(_ rate: Int, _ wanted: Int) -> Int {
-    guard wanted > 0 else { return 2 }
-    return rate % wanted == 0 ? 0 : wanted % rate == 0 ? 1 : 2
   }
 }
