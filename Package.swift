@@ -89,8 +89,10 @@ func onMacOS(_ pkgConfig: String) -> String? {
 }
 
 /// Returns a program: a directory of `Sources`.
-func program(_ name: String, _ uses: String..., settings: [SwiftSetting] = strictUnsafe) -> Target {
-  .executableTarget(name: name, dependencies: modules(uses), swiftSettings: settings)
+func program(
+  _ name: String, _ uses: String..., settings: [SwiftSetting] = strictUnsafe, resources: [Resource]? = nil
+) -> Target {
+  .executableTarget(name: name, dependencies: modules(uses), resources: resources, swiftSettings: settings)
 }
 
 /// Returns a program in `Tests/Benchmarks`.
@@ -228,12 +230,16 @@ let package = Package(
       "Platform PlayerFlow PlayerPort Playlists RemoteControl Screens Tagging Terminal UnicodeText UserSettings ArgumentParser",
       "SystemPackage",
       // Compiled into the program, so that no resources need to be installed.
-      resources: [.embedInCode("Manual/Pages"), .embedInCode("Manual/Topics")]),
+      resources: [.embedInCode("Manual/Topics")]),
     program(
       "segue", "ALSAPlayback AOPlayback AudioCore CSQLite Commands DSDDecoding DatabaseFiles DesktopControl Flux",
       "FormatSniffing HelperDecoding LibraryIndex LibraryScanning LoudnessMeasuring MusicModel Outputs Platform",
       "PlayerFlow PlayerPort PulsePlayback QueueStorage RemoteControl Resampling Screens SndfileDecoding Tagging UnicodeText",
       "Logging SystemPackage", settings: strict),
+    // Writes the pages of the manual, which packages contain.
+    program(
+      "segue-manual", "Commands Platform Screens Terminal UserSettings ArgumentParser", settings: strict,
+      resources: [.embedInCode("Pages")]),
 
     support("TestSupport", "AudioCore Platform PlaybackEngine SystemPackage"),
     tests("AudioCoreTests", "AudioCore Platform TestSupport SystemPackage", settings: strict),
@@ -296,9 +302,9 @@ let package = Package(
     tests(
       "CommandsTests", "AudioCore Commands FaceExamples Flux LibraryIndex LibraryScanning LoudnessMeasuring",
       "MusicModel Platform PlayerFlow PlayerPort Playlists RemoteControl Screens Tagging Terminal TestSupport UnicodeText",
-      "UserSettings ArgumentParser SystemPackage"),
+      "UserSettings segue-manual ArgumentParser SystemPackage"),
     tests(
-      "EndToEndTests", "AudioCore Platform TestSupport UnicodeText segue SystemPackage",
+      "EndToEndTests", "AudioCore Platform TestSupport UnicodeText segue segue-manual SystemPackage",
       // The tests read and compile them.
       exclude: ["Golden", "Heard/SimulatedCard.c"]),
 

@@ -37,7 +37,7 @@ struct SegueCommand: ParsableCommand {
       CommandGroup(
         name: "Setup",
         subcommands: [
-          OutputsCommand.self, ConfigCommand.self, DoctorCommand.self, CompletionsCommand.self, ManualCommand.self,
+          OutputsCommand.self, ConfigCommand.self, DoctorCommand.self, CompletionsCommand.self,
         ]),
     ])
 }

@@ -11,14 +11,15 @@ import Testing
 @testable import Commands
 @testable import Screens
 @testable import UserSettings
+@testable import segue_manual
 
 struct ManualPageTests {
   @Test func `The page covers every command, option and exit status`() throws {
-    let text = try #require(ManualPage(of: SegueCommand.self, repl: ReplWord.self)).text
+    let text = try #require(ManualPage()).text
     let lines = Set(text.split(separator: "\n").map(String.init))
     for command in try #require(CommandHelp.all(of: SegueCommand.self)) {
       #expect(lines.contains(".Ss \(command.path.joined(separator: " "))"))
-      for name in command.description.options.keys where !CommandDescription.rootOptions.keys.contains(name) {
+      for name in command.options.flatMap(\.names) where name.hasPrefix("--") {
         #expect(text.contains(".It Fl \\-\(name.dropFirst(2).replacing("-", with: "\\-"))"), "\(name)")
       }
     }
@@ -26,7 +27,7 @@ struct ManualPageTests {
   }
 
   @Test func `The page covers the words of the REPL and further topics`() throws {
-    let text = try #require(ManualPage(of: SegueCommand.self, repl: ReplWord.self)).text
+    let text = try #require(ManualPage()).text
     for part in [".Ss filter", ".Sh CUE SHEETS", ".Sh THE PROMPT", ".Xr segue\\-config 5"] {
       #expect(text.contains(part), "\(part)")
     }
@@ -54,7 +55,7 @@ struct ManualPageTests {
   }
 
   @Test func `The page describes each event, and each key of the status`() throws {
-    let text = try #require(ManualPage(of: SegueCommand.self, repl: ReplWord.self)).text
+    let text = try #require(ManualPage()).text
     for kind in PlayerEvent.Kind.allCases { #expect(text.contains(".It Ic \(kind.rawValue)\n"), "\(kind)") }
     let queue = Examples.queue([Examples.track("a"), Examples.track("b")])
     let status = PlayerStatus(Examples.playing(queue, seconds: 1), queue: queue)
@@ -99,7 +100,7 @@ struct CommandHelpTests {
         let parsed = try root.parseAsRoot(words)
         let names = type(of: parsed).commandNames
         // A command with subcommands also shows their examples.
-        if command.description.commands.isEmpty {
+        if !command.hasSubcommands {
           #expect(names.contains(command.path.last ?? "") || command.path.last == "list", "\(example)")
         }
       }

@@ -104,7 +104,7 @@ extension ProgramTests {
         .filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
         .compactMap { $0.split(separator: " ").first?.split(separator: ",").first.map(String.init) }
       #expect(commands.count > 20)
-      #expect(Set(commands).subtracting(names).subtracting(["watch", "manual", "See"]) == [])
+      #expect(Set(commands).subtracting(names).subtracting(["watch", "See"]) == [])
     }
 
     @Test func `A state directory other than the player's is refused, and the player's own is accepted`() throws {

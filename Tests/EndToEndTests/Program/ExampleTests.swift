@@ -38,7 +38,7 @@ extension ProgramTests {
 
     /// Returns the commands in the displayed blocks of a manual page.
     private func commands(inPage name: String) throws -> [String] {
-      let page = try playground.segue("manual", name)
+      let page = try playground.shell("$(dirname $SEGUE)/segue-manual \(name)")
       #expect(page.status == 0)
       return page.output.components(separatedBy: "\n.Bd").dropFirst().flatMap { block in
         var text = block.components(separatedBy: "\n.Ed")[0]

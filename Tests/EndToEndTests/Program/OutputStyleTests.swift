@@ -279,7 +279,7 @@ extension ProgramTests {
     @Test(arguments: [
       ["queue"], ["tracks"], ["status"], ["search", "canon"], ["help"], ["help", "queue"], ["nonsense"],
       ["config"],
-      ["outputs"], ["play", "nothing of the kind"], ["gain", "--dry-run"], ["manual"],
+      ["outputs"], ["play", "nothing of the kind"], ["gain", "--dry-run"],
       ["queue", "play", "99"],
     ])
     func `Output is only ASCII, on a terminal or in a pipe`(arguments: [String]) throws {

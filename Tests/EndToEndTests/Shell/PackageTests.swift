@@ -13,7 +13,7 @@ extension ProgramTests {
 
     @Test func `The manual is formatted without warnings, and has the usual sections`() throws {
       let formatted = try playground.shell(
-        "$SEGUE manual > segue.1 && mandoc -T lint -W warning segue.1 && groff -k -mdoc -ww -Tutf8 segue.1 > segue.txt && mandoc -T ascii segue.1 | col -bx"
+        "$(dirname $SEGUE)/segue-manual > segue.1 && mandoc -T lint -W warning segue.1 && groff -k -mdoc -ww -Tutf8 segue.1 > segue.txt && mandoc -T ascii segue.1 | col -bx"
       )
       #expect(formatted.status == 0 && formatted.errors.isEmpty, "\(formatted.errors)")
       for section in [
@@ -27,7 +27,7 @@ extension ProgramTests {
     @Test(arguments: ["segue-config", "segue-protocol"])
     func `A further page of the manual is formatted without warnings`(page: String) throws {
       let formatted = try playground.shell(
-        "$SEGUE manual \(page) > page && mandoc -T lint -W warning page && groff -k -mdoc -ww -Tutf8 page > page.txt && mandoc -T ascii page | col -bx"
+        "$(dirname $SEGUE)/segue-manual \(page) > page && mandoc -T lint -W warning page && groff -k -mdoc -ww -Tutf8 page > page.txt && mandoc -T ascii page | col -bx"
       )
       #expect(formatted.status == 0 && formatted.errors.isEmpty, "\(formatted.errors)")
       #expect(formatted.lines.contains("NAME") && formatted.lines.contains("SEE ALSO"))

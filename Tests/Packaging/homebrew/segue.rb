@@ -38,11 +38,12 @@ class Segue < Formula
     args = %w[--configuration release --disable-sandbox -Xswiftc -no-warnings-as-errors]
     system "swift", "build", *args, "--product", "segue"
     system "swift", "build", *args, "--product", "segue-decode"
+    system "swift", "build", *args, "--product", "segue-manual"
     bin.install ".build/release/segue", ".build/release/segue-decode"
 
-    (man1/"segue.1").write Utils.safe_popen_read(bin/"segue", "manual")
-    (man5/"segue-config.5").write Utils.safe_popen_read(bin/"segue", "manual", "segue-config")
-    (man7/"segue-protocol.7").write Utils.safe_popen_read(bin/"segue", "manual", "segue-protocol")
+    (man1/"segue.1").write Utils.safe_popen_read(".build/release/segue-manual")
+    (man5/"segue-config.5").write Utils.safe_popen_read(".build/release/segue-manual", "segue-config")
+    (man7/"segue-protocol.7").write Utils.safe_popen_read(".build/release/segue-manual", "segue-protocol")
     man1.install "Tests/Packaging/debian/segue-decode.1"
     generate_completions_from_executable(bin/"segue", "completions")
     pkgshare.install "Tests/Packaging/debian/config.toml"

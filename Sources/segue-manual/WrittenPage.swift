@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import ArgumentParser
+import Commands
 
 /// A manual page whose mdoc(7) source is a file in the directory `Pages`. Lines such as `{settings}` are replaced by
 /// generated tables.
@@ -35,7 +36,7 @@ enum WrittenPage: String, CaseIterable, ExpressibleByArgument {
 
   /// The source of a whole page.
   var text: String {
-    let title = [".Dd \(SegueCommand.releaseDay)", ".Dt \(rawValue.uppercased()) \(section)", ".Os"]
+    let title = [".Dd \(ProgramHelp.releaseDay)", ".Dt \(rawValue.uppercased()) \(section)", ".Os"]
     return (title + lines).joined(separator: "\n")
   }
 
