@@ -278,3 +278,11 @@ CREATE INDEX track_names ON track (library, artists, album_artists, album_title,
 -- Schema 9: without the table of schema 6
 
 DROP TABLE listing;
+
+-- Schema 10: checksums of rows
+ALTER TABLE track ADD COLUMN checksum INTEGER;
+ALTER TABLE album ADD COLUMN checksum INTEGER;
+ALTER TABLE words ADD COLUMN checksum INTEGER;
+ALTER TABLE artist ADD COLUMN checksum INTEGER;
+ALTER TABLE genre ADD COLUMN checksum INTEGER;
+ALTER TABLE snapshot ADD COLUMN checksum INTEGER;

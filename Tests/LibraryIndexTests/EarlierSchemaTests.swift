@@ -14,7 +14,7 @@ import Testing
   private static let family: Int64 = 0x5365_6700
   private static let migrations = [
     "loudness", "library", "segments", "snapshot", "stickers", "listing", "carried", "names",
-    "no listing",
+    "no listing", "checksums",
   ]
   private let directory: TemporaryDirectory
 
@@ -42,7 +42,7 @@ import Testing
     return path
   }
 
-  @Test(arguments: 1...9)
+  @Test(arguments: 1...10)
   func `an index of an earlier schema is opened with everything in it`(schema: Int) throws {
     let path = try createIndex(schema: schema)
     let index = try LibraryIndex(directory: directory.path)

@@ -130,35 +130,6 @@ struct SampleIndex {
     try store([(album, newTracks)])
   }
 
-  /// Creates a snapshot of a library with outdated values for some tracks, and adds patches for these tracks.
-  func makeSnapshot(library: Int64) throws {
-    let isOutdated = "library = \(library) AND (id % 7 = 3 OR album % 9 = 4)"
-    try database.write { database in
-      try database.execute(
-        sql: """
-          PRAGMA defer_foreign_keys = ON;
-          CREATE TEMP TABLE old_track AS SELECT * FROM track; CREATE TEMP TABLE old_album AS SELECT * FROM album;
-          CREATE TEMP TABLE old_words AS SELECT * FROM words;
-          UPDATE track SET year = 1, number = 77, bits = 24, format = 'x', duration = 5, added = 1, title_sort = x'00',
-            album = CASE WHEN id % 2 THEN album END WHERE \(isOutdated);
-          UPDATE album SET sort = x'00', title_sort = x'FF', year = 3000, added = 1, duration = 1
-            WHERE library = \(library) AND id % 9 = 4;
-          UPDATE words SET title = ' blue ', genre = '' WHERE id IN (SELECT id FROM track WHERE \(isOutdated));
-          INSERT INTO search (search) VALUES ('rebuild');
-          """)
-      try SnapshotBuilder(database, library: library, commonThreshold: 12).run()
-      try database.execute(
-        sql: """
-          DELETE FROM track; INSERT INTO track SELECT * FROM old_track;
-          DELETE FROM album; INSERT INTO album SELECT * FROM old_album;
-          DELETE FROM words; INSERT INTO words SELECT * FROM old_words;
-          INSERT INTO search (search) VALUES ('rebuild');
-          INSERT OR IGNORE INTO snapshot_patch SELECT library, id FROM track WHERE \(isOutdated);
-          DROP TABLE old_track; DROP TABLE old_album; DROP TABLE old_words;
-          """)
-    }
-  }
-
   /// Stores all albums in one transaction, since each transaction waits for the disk.
   private mutating func store(_ additions: [(Album, [Track])]) throws {
     var names = names

@@ -43,8 +43,7 @@ struct ScanRig {
 
   func library(_ root: FilePath? = nil) -> IndexedLibrary {
     IndexedLibrary(
-      index: index, roots: LibraryRoots(root ?? self.root), probe: nil, threadCount: threadCount,
-      snapshot: SnapshotLimits(tracks: 3, patches: 2, commonTexts: 2))
+      index: index, roots: LibraryRoots(root ?? self.root), probe: nil, threadCount: threadCount)
   }
 
   /// Scans, and checks the consistency of the index.
@@ -177,39 +176,6 @@ struct ScanRig {
     #expect(try index.read { try IndexRepair.problem($0) } == nil, sourceLocation: location)
     try database.write { database in
       try database.execute(sql: "INSERT INTO search (search, rank) VALUES ('integrity-check', 1)")
-    }
-    try checkSnapshots(database, location)
-  }
-
-  /// Checks that queries give the same results from the snapshot as from the tables.
-  private func checkSnapshots(_ database: DatabaseQueue, _ location: SourceLocation) throws {
-    let queries: [LibraryQuery] = [
-      .number(.track, QueryRange(from: 1, to: 2)), .not(.number(.bits, QueryRange(from: 16, to: 16))),
-      .text(.anywhere, TextPattern("t")), .not(.text(.artist, TextPattern("artist", kind: .exact))),
-      .text(.path, TextPattern("a")), .text(.format, TextPattern("flac", kind: .exact)),
-      .text(.title, TextPattern("T1", kind: .exact)),
-    ]
-    for library in try database.read({ try Int64.fetchAll($0, sql: "SELECT id FROM library") }) {
-      let readers = [true, false].map { usesSnapshot in
-        let thresholds = QueryThresholds(smallCount: 0, missLimit: 0, missesPerHit: 0, usesSnapshot: usesSnapshot)
-        return IndexReader(database: database, libraries: LibraryScope(library), thresholds: thresholds)
-      }
-      for query in queries {
-        let names = try readers.map { try $0.artists(query, window: .init()).elements.map(\.name) }
-        #expect(names[0] == names[1], "artists of \(query)", sourceLocation: location)
-        for key in LibraryOrder.Key.allCases {
-          let order = LibraryOrder(key, isDescending: key == .title || key == .year)
-          // All rows in one order, and only the first ones in the others.
-          let window = LibraryPage<TrackEntry>.Window(limit: key == .album ? nil : 20)
-          let results = try readers.map { reader in
-            try (
-              reader.tracks(query, order: order, window: window).elements.map(\.id),
-              reader.albums(query, order: order, window: .init(limit: 3)).elements.map(\.id)
-            )
-          }
-          #expect(results[0] == results[1], "\(query) by \(key)", sourceLocation: location)
-        }
-      }
     }
   }
 }

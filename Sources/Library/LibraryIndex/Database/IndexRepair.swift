@@ -27,12 +27,10 @@ package struct IndexRepair {
   /// Removes what is damaged, and marks all tracks as changed if anything was. Then every scan that reads all files
   /// restores what was removed, even if another one was interrupted before.
   ///
-  /// Cached counts and the snapshot are removed in any case: the scan makes them anew.
+  /// Cached counts are removed in any case: the scan makes them anew.
   package func run() throws {
     try database.inTransaction(.immediate) {
-      for table in ["name_count", "snapshot", "snapshot_patch"] {
-        try database.execute(sql: "DELETE FROM \(table) WHERE library = ?", arguments: [library])
-      }
+      try database.execute(sql: "DELETE FROM name_count WHERE library = ?", arguments: [library])
       let words = try RowChecksum.words.damagedRows(database)
       for id in words { try database.execute(sql: "DELETE FROM words WHERE id = ?", arguments: [id]) }
       var isDamaged = !words.isEmpty

@@ -9,7 +9,7 @@ import SystemPackage
 /// The schema of the index, and the functions that open the database.
 enum IndexSchema {
   /// The `user_version` in the header of an up-to-date database: "Seg", followed by the number of migrations.
-  static let version: Int64 = 0x5365_670A
+  static let version: Int64 = 0x5365_670B
   private static let family: Int64 = 0x5365_6700
 
   /// Opens the database at `path` and migrates it to the current schema. Only one process may do so at a time.
@@ -153,14 +153,18 @@ enum IndexSchema {
     migrator.registerMigration("loudness") { try $0.execute(sql: LoudnessTable.creation) }
     migrator.registerMigration("library") { try $0.execute(sql: LibraryTables.creation) }
     migrator.registerMigration("segments") { try $0.execute(sql: SegmentTables.migration) }
-    migrator.registerMigration("snapshot") { try $0.execute(sql: SnapshotTables.creation) }
+    // The migrations without statements created tables that are no longer used.
+    migrator.registerMigration("snapshot") { _ in }
     migrator.registerMigration("stickers") { try $0.execute(sql: StickerTable.creation) }
-    // This migration created a table that is no longer used.
     migrator.registerMigration("listing") { _ in }
     migrator.registerMigration("carried") { try $0.execute(sql: SalvagedTable.creation) }
     migrator.registerMigration("names") { try $0.execute(sql: NameIndex.creation) }
     migrator.registerMigration("no listing") { try $0.execute(sql: "DROP TABLE IF EXISTS listing") }
     migrator.registerMigration("checksums") { try $0.execute(sql: RowChecksum.migration) }
+    migrator.registerMigration("no snapshot") {
+      try $0.execute(sql: "DROP TABLE IF EXISTS snapshot; DROP TABLE IF EXISTS snapshot_patch")
+      try $0.execute(sql: PropertyIndex.creation)
+    }
     return migrator
   }
 

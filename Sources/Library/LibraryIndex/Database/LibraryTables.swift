@@ -213,6 +213,13 @@ enum SegmentTables {
     """
 }
 
+/// The index of the properties by which few people search. No query orders by them, so one index serves them all: a
+/// query reads all of its entries, which takes a tenth of the time that reading all tracks takes.
+enum PropertyIndex {
+  static let name = "track_properties"
+  static let creation = "CREATE INDEX \(name) ON track (library, format, bits, rate, channels, disc, number)"
+}
+
 /// The migration `names`, which adds a covering index of the names of tracks. With it, all artists, or all albums with
 /// their artists, can be listed without reading the tracks.
 enum NameIndex {

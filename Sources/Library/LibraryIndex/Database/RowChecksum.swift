@@ -41,11 +41,8 @@ package struct RowChecksum: Sendable {
     RowChecksum(kind.tables.names, ["key", "name", "sort"])
   }
 
-  /// The parts of snapshots.
-  static let snapshot = RowChecksum("snapshot", ["library", "name", "part", "data"])
-
   /// All tables with checksums.
-  private static let all = [track, album, words, names(.artists), names(.genres), snapshot]
+  private static let all = [track, album, words, names(.artists), names(.genres)]
 
   /// The migration that adds the columns.
   static let migration = all.map { "ALTER TABLE \($0.table) ADD COLUMN checksum INTEGER;" }.joined(separator: "\n")

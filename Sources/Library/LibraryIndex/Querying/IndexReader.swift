@@ -197,7 +197,7 @@ struct QueryThresholds {
   /// The number of tracks up to which reading the tracks is faster than narrowing them further.
   var smallCount = 5_000
   /// The number of tracks to read without a match before using indexes, if the tracks are scattered over the tables.
-  var missLimit = 1_200
+  var missLimit = 400
   /// The factor for ``missLimit`` and ``missesPerHit`` if the tracks of an album are stored side by side.
   var adjacencyFactor = 4
   /// The number of further tracks to read for each match.
@@ -206,16 +206,4 @@ struct QueryThresholds {
   var stepsPerTrack = 10
   /// The number of tracks at which a word is too common to narrow a query.
   var commonCount = 20_000
-  /// Whether to use a snapshot if one exists.
-  var usesSnapshot = true
-
-  /// The thresholds to use when a snapshot exists: fewer rows are read before switching to the indexes.
-  var withSnapshot: QueryThresholds {
-    var thresholds = self
-    thresholds.smallCount = smallCount / 5
-    thresholds.missLimit = missLimit / 6
-    thresholds.missesPerHit = missesPerHit / 4
-    thresholds.adjacencyFactor = adjacencyFactor / 2
-    return thresholds
-  }
 }

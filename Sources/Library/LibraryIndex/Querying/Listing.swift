@@ -13,8 +13,6 @@ import MusicModel
 /// 3. If there are more, the index of the sort order is followed again, and only the candidates are read. This stops
 ///    when it has taken as long as reading and sorting all of them.
 /// 4. If no index narrows the query, all tracks are read.
-///
-/// With a ``LibrarySnapshot``, step 3 is so fast that it also replaces sorting.
 struct Listing {
   let database: Database
   let library: Int64
@@ -49,14 +47,8 @@ struct Listing {
   func ids(needed: Int) throws -> [Int64] {
     if item == .albums, query == .everything { return try allAlbums(needed: needed) }
     if query == .nothing { return [] }
-    let snapshot =
-      query == .everything || !thresholds.usesSnapshot ? nil : try LibrarySnapshot(database, library: library)
-    if query != .everything, needed <= 1_000,
-      let ids = try readingAhead(needed: needed, snapshot == nil ? thresholds : thresholds.withSnapshot)
-    {
-      return ids
-    }
-    if let snapshot { return try ids(in: snapshot, needed: needed) }
+    if query != .everything, needed <= 1_000, let ids = try readingAhead(needed: needed) { return ids }
+    let narrower = QueryNarrower(database: database, library: library, days: days, thresholds: thresholds)
     let candidates = try narrower.candidates(for: query)
     if candidates.isComplement {
       return candidates.isExact
@@ -71,10 +63,6 @@ struct Listing {
     return try sorted(candidates, needed: needed)
   }
 
-  private var narrower: QueryNarrower {
-    QueryNarrower(database: database, library: library, days: days, thresholds: thresholds)
-  }
-
   private func allAlbums(needed: Int) throws -> [Int64] {
     var ids: [Int64] = []
     for segment in order.albumSegments where ids.count < needed {
@@ -86,7 +74,7 @@ struct Listing {
   }
 
   /// Reads tracks in order. Returns `nil` if too few of the first ones match the query.
-  private func readingAhead(needed: Int, _ thresholds: QueryThresholds) throws -> [Int64]? {
+  private func readingAhead(needed: Int) throws -> [Int64]? {
     var hits = try Hits(self, needed: needed)
     let adjacencyFactor = order.albumSegments.isEmpty ? 1 : thresholds.adjacencyFactor
     // Each value of the query is compared with each track, so long queries give up after fewer tracks.
@@ -152,30 +140,6 @@ struct Listing {
       database.cachedStatement(sql: "SELECT id FROM track INDEXED BY track_album WHERE album IS NULL"))
     while let id = try cursor.next() { ids.insert(id) }
     return ids
-  }
-
-  /// Returns the first `needed` IDs from a snapshot: follows an order in the snapshot, then merges in the tracks that
-  /// have changed since, which are read and sorted.
-  private func ids(in snapshot: LibrarySnapshot, needed: Int) throws -> [Int64] {
-    var narrower = narrower
-    narrower.snapshot = snapshot
-    narrower.thresholds = thresholds.withSnapshot
-    var wanted = try narrower.candidates(for: query)
-    if wanted.isComplement, !wanted.isExact { return try readAll(needed: needed) }
-    wanted.formIntersection(CandidateSet(ids: snapshot.patches, isComplement: true, isExact: true))
-    var found: [Int64] = []
-    if wanted.isComplement || !wanted.ids.isEmpty {
-      let check = wanted.isExact ? nil : try TrackCheck(database, predicate, arguments)
-      try SnapshotTraversal(snapshot, order).forEach(in: wanted) { track, album in
-        if let check, try !check.matches(track) { return .track }
-        found.append(item == .albums ? album : track)
-        return found.count >= needed ? .end : item == .albums ? .group : .track
-      }
-    }
-    if snapshot.patches.isEmpty { return found }
-    let changed = try sorted(
-      CandidateSet(ids: snapshot.patches, isComplement: false, isExact: false), needed: needed)
-    return changed.isEmpty ? found : try sorted(Array(Set(found + changed)), needed: needed)
   }
 
   /// Sorts these tracks or albums, which may belong to any library, and returns the first ones.

@@ -26,8 +26,6 @@ struct ListingOrder {
   let albumSegments: [Segment]
   /// The ORDER BY terms for sorting tracks (or albums) whose IDs are known.
   let keys: String
-  /// The name of the order in a snapshot, which is the same for both directions.
-  let name: String
   /// Whether the order is descending.
   let isDescending: Bool
 
@@ -81,8 +79,6 @@ struct ListingOrder {
       ]
       keys = "track.duration IS NULL, track.duration\(direction), track.id\(direction)"
     }
-    let first = trackSegments.first ?? albumSegments.first
-    name = first.map { String($0.tables.split(separator: " ").last ?? "") } ?? ""
     self.albumSegments = albumSegments
     let joined = albumSegments.map {
       Segment(

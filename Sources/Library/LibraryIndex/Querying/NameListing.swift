@@ -46,18 +46,9 @@ struct NameListing {
     if query == .nothing { return [] }
     if !libraries.isSingle { return try idsOfAllLibraries(needed: needed) }
     let library = libraries.first
-    let snapshot =
-      query == .everything || !thresholds.usesSnapshot ? nil : try LibrarySnapshot(database, library: library)
-    let thresholds = snapshot == nil ? thresholds : thresholds.withSnapshot
-    if query != .everything, needed <= 1_000, let ids = try readingAhead(needed: needed, thresholds) {
-      return ids
-    }
-    var narrower = QueryNarrower(database: database, library: library, days: days, thresholds: thresholds)
-    narrower.snapshot = snapshot
+    if query != .everything, needed <= 1_000, let ids = try readingAhead(needed: needed) { return ids }
+    let narrower = QueryNarrower(database: database, library: library, days: days, thresholds: thresholds)
     var candidates = try narrower.candidates(for: query)
-    if let snapshot, candidates.isExact || !candidates.isComplement {
-      return try ids(in: snapshot, candidates, needed: needed)
-    }
     let otherLibrary = try Int64.fetchOne(
       database.cachedStatement(sql: "SELECT 1 FROM library WHERE id <> ?"), arguments: [library])
     // The tables of names are shared by all libraries, so each name must be checked.
@@ -91,34 +82,8 @@ struct NameListing {
     return "SELECT id FROM \(tables.names) INDEXED BY \(tables.names)_sort"
   }
 
-  /// Returns the first `needed` IDs from a snapshot: follows the names in the snapshot, then merges in the names of
-  /// tracks that have changed since, which are read and sorted.
-  private func ids(in snapshot: LibrarySnapshot, _ candidates: CandidateSet, needed: Int) throws -> [Int64] {
-    var wanted = candidates
-    wanted.formIntersection(CandidateSet(ids: snapshot.patches, isComplement: true, isExact: true))
-    var found: [Int64] = []
-    if wanted.isComplement || !wanted.ids.isEmpty {
-      let check = wanted.isExact ? nil : try TrackCheck(database, predicate, arguments)
-      var groups = SnapshotGroups(snapshot, SnapshotName.groups(kind.tables.names))
-      var index = 0
-      while try groups.forEach(
-        at: index, in: wanted,
-        { track, name in
-          if let check, try !check.matches(track) { return .track }
-          found.append(name)
-          return found.count >= needed ? .end : .group
-        })
-      {
-        index += 1
-      }
-    }
-    if snapshot.patches.isEmpty { return found }
-    let changed = try sorted(snapshot.patches.ids, needed: needed)
-    return changed.isEmpty ? found : try ordered(Array(Set(found + changed)), needed: needed)
-  }
-
   /// Reads the tracks of each name, in the order of the names, until one matches. Returns `nil` if this takes too long.
-  private func readingAhead(needed: Int, _ thresholds: QueryThresholds) throws -> [Int64]? {
+  private func readingAhead(needed: Int) throws -> [Int64]? {
     let tables = kind.tables
     let trackLimit: Int64 = 64
     let nameParameter = arguments.count + 1

@@ -11,9 +11,7 @@ struct QueryNarrower {
   let database: Database
   let library: Int64
   let days: LocalDays
-  var thresholds: QueryThresholds
-  /// The snapshot to use; `nil` for none. With a snapshot, a result is correct only for tracks without a patch.
-  var snapshot: LibrarySnapshot?
+  let thresholds: QueryThresholds
 
   /// Returns the tracks that can match `query`.
   func candidates(for query: LibraryQuery) throws -> CandidateSet {
@@ -22,7 +20,7 @@ struct QueryNarrower {
     case .not(let inner): return try candidates(for: inner).negation
     case .all(let parts): return try candidates(forAll: parts)
     case .any(let parts): return try candidates(forAny: parts)
-    default: return try snapshot.flatMap { try quickCandidates(query, $0) } ?? lookUp(query) ?? .unknown
+    default: return try lookUp(query) ?? .unknown
     }
   }
 
@@ -31,13 +29,7 @@ struct QueryNarrower {
     var rest: [LibraryQuery] = []
     var result = CandidateSet.everything.negation
     for part in parts {
-      if let found = try snapshot.flatMap({ try quickCandidates(part, $0) }) {
-        result.formUnion(found)
-      } else if FullTextMatch(part) == nil {
-        rest.append(part)
-      } else {
-        texts.append(part)
-      }
+      if FullTextMatch(part) == nil { rest.append(part) } else { texts.append(part) }
     }
     for part in rest {
       result.formUnion(try candidates(for: part))
@@ -50,7 +42,6 @@ struct QueryNarrower {
   }
 
   private func candidates(forAll parts: [LibraryQuery]) throws -> CandidateSet {
-    if let snapshot { return try candidates(forAll: parts, snapshot) }
     for part in parts where part.hasColumnIndex {
       if let found = try lookUp(part, limit: thresholds.smallCount) {
         return CandidateSet(ids: found.ids, isComplement: false, isExact: false)
@@ -82,36 +73,6 @@ struct QueryNarrower {
     return result
   }
 
-  /// Narrows a conjunction with a snapshot, in which numbers and common words are looked up quickly.
-  private func candidates(forAll parts: [LibraryQuery], _ snapshot: LibrarySnapshot) throws -> CandidateSet {
-    var result = CandidateSet.everything
-    var texts: [LibraryQuery] = []
-    var others: [LibraryQuery] = []
-    for part in parts {
-      if let found = try quickCandidates(part, snapshot) {
-        result.formIntersection(found)
-      } else if part.isText {
-        texts.append(part)
-      } else {
-        others.append(part)
-      }
-    }
-    if texts.contains(where: { FullTextMatch($0) != nil }) {
-      others.insert(.conjunction(texts), at: 0)
-    } else {
-      others += texts
-    }
-    for part in others {
-      if !result.isComplement, result.ids.count <= thresholds.smallCount {
-        result.isExact = false
-        return result
-      }
-      let isJoined = texts.count > 1 && part == .conjunction(texts)
-      result.formIntersection(isJoined ? try lookUp(part) ?? .unknown : try candidates(for: part))
-    }
-    return result
-  }
-
   /// Removes prefixes of up to three letters that match very many tracks, if another part remains. To search for a
   /// prefix, FTS5 collects all tracks of all words with it before it returns the first one.
   private func selective(_ texts: [LibraryQuery]) throws -> [LibraryQuery] {
@@ -137,9 +98,8 @@ struct QueryNarrower {
     switch query {
     case .number(let field, let range):
       let (column, bounds) = QueryNumbers.bounds(field, range)
-      guard let index = QueryNumbers.index(of: column) else { return nil }
       sql = """
-        SELECT track.id FROM track INDEXED BY \(index) WHERE track.library = \(arguments.add(library)) \
+        SELECT track.id FROM track INDEXED BY \(QueryNumbers.index(of: column)) WHERE track.library = \(arguments.add(library)) \
         AND \(column) IS NOT NULL\(QueryPredicate.interval(column, bounds, &arguments))
         """
     case .added(let range):
@@ -148,6 +108,11 @@ struct QueryNarrower {
         \(QueryPredicate.interval("track.added", try days.seconds(range), &arguments))
         """
     case .text(.path, let pattern): sql = path(QueryPath(pattern), &arguments)
+    case .text(.format, let pattern):
+      sql = """
+        SELECT track.id FROM track INDEXED BY \(PropertyIndex.name) WHERE track.library = \(arguments.add(library)) \
+        AND \(QueryPredicate.format(pattern, &arguments))
+        """
     default:
       if case .text(let field, let pattern) = query, let words = QueryWords(field, pattern), words.isEmpty {
         return .everything

@@ -106,7 +106,7 @@ struct QueryPredicate {
     return "(\(prefix) AND \(nextByte) IN (x'', x'2F'))"
   }
 
-  private static func format(_ pattern: TextPattern, _ arguments: inout QueryArguments) -> String {
+  static func format(_ pattern: TextPattern, _ arguments: inout QueryArguments) -> String {
     let text = pattern.text.lowercased()
     let value = arguments.add(text)
     return pattern.kind == .beginning
@@ -162,13 +162,12 @@ enum QueryNumbers {
     }
   }
 
-  /// Returns the name of the index on a column, or `nil` if it has none.
-  static func index(of column: String) -> String? {
+  /// Returns the name of the index that contains a column.
+  static func index(of column: String) -> String {
     switch column {
     case "track.year": "track_year"
     case "track.duration": "track_duration"
-    case "track.added": "track_added"
-    default: nil
+    default: PropertyIndex.name
     }
   }
 

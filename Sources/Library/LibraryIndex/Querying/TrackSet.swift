@@ -7,18 +7,11 @@ package struct TrackSet {
   static let end: Int64 = 1 << 26
 
   /// The bits of the IDs from 0 on, starting with the lowest bit of the first word.
-  var words: [UInt64] { bits }
-
   private var bits: [UInt64] = []
   private var others: Set<Int64> = []
 
   /// Creates an empty set.
   package init() {}
-
-  /// Creates a set from bits, starting with the lowest bit of the first word. IDs from ``end`` on are left out.
-  init(words: [UInt64]) {
-    bits = words.count > Self.end >> 6 ? Array(words.prefix(Int(Self.end >> 6))) : words
-  }
 
   var count: Int { bits.reduce(others.count) { $0 + $1.nonzeroBitCount } }
 

@@ -31,7 +31,6 @@ public final class IndexedLibrary: Sendable {
   /// The reader for the tags of files.
   let reader: TagReader
   private let threadCount: Int
-  private let snapshot: SnapshotLimits
   /// Whether scans read unchanged files again.
   private let readsUnchanged: Bool
   /// The patterns of the names of files and directories to skip.
@@ -54,13 +53,12 @@ public final class IndexedLibrary: Sendable {
 
   init(
     index: LibraryIndex, roots: LibraryRoots, probe: AudioProbe?, threadCount: Int,
-    snapshot: SnapshotLimits = SnapshotLimits(), readsUnchanged: Bool = false, ignoredPatterns: [String] = [],
+    readsUnchanged: Bool = false, ignoredPatterns: [String] = [],
     changes: FileChangeReceiver = FileChangeReceiver()
   ) {
     self.changes = changes
     self.ignoredPatterns = ignoredPatterns
     self.readsUnchanged = readsUnchanged
-    self.snapshot = snapshot
     self.index = index
     self.roots = roots
     self.threadCount = threadCount
@@ -70,7 +68,7 @@ public final class IndexedLibrary: Sendable {
   /// The same library, with scans that read unchanged files again.
   var rereadingAll: IndexedLibrary {
     IndexedLibrary(
-      index: index, roots: roots, probe: reader.probe, threadCount: threadCount, snapshot: snapshot,
+      index: index, roots: roots, probe: reader.probe, threadCount: threadCount,
       readsUnchanged: true, ignoredPatterns: ignoredPatterns, changes: changes)
   }
 
@@ -201,7 +199,7 @@ public final class IndexedLibrary: Sendable {
   ) throws -> (summary: ScanSummary, needsFullScan: Bool) {
     let plan = ScanPlan(
       root: root.systemBytes, library: library.id, scope: scope, isKnown: library.isKnown, reader: reader,
-      ignoredPatterns: ignoredPatterns, readsUnchanged: readsUnchanged, snapshot: snapshot,
+      ignoredPatterns: ignoredPatterns, readsUnchanged: readsUnchanged,
       fileChangeHandler: changes.current,
       isCancelled: isCancelled)
     let scan = LibraryScan(plan, index: index, threadCount: threadCount, progress: progress)

@@ -127,8 +127,6 @@ struct ScanPlan: Sendable {
   var ignoredPatterns: [String] = []
   /// Whether unchanged files are read again.
   var readsUnchanged = false
-  /// The limits that decide when the library's snapshot is created or renewed.
-  var snapshot = SnapshotLimits()
   /// The receiver of file changes; `nil` if there is none.
   var fileChangeHandler: FileChangeReceiver.Handler?
   /// Returns whether the scan should end early.

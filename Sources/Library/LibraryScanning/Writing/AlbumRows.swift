@@ -167,7 +167,6 @@ final class AlbumRows {
       let row = NewAlbum(
         id: id, record: AlbumRecord(group.album), tracks: group.members.map { ($0.added, $0.duration) })
       if try known == nil || !isWritten(row) {
-        for member in group.members { rows.snapshot.patch(member.id) }
         try write(row, by: known == nil ? insertion : replacement)
       }
       var names = AlbumNames(group.album, maker: &maker)

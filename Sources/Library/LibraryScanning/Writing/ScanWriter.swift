@@ -77,7 +77,7 @@ final class ScanWriter {
     self.free = free
     self.database = database
     self.now = now
-    rows = try TrackRows(database, library: plan.library, snapshot: plan.snapshot)
+    rows = try TrackRows(database, library: plan.library)
     deferral = AlbumDeferral(database, plan: plan)
     albums = try AlbumRows(database, plan: plan, rows: rows, deferral: deferral)
     directories = try DirectoryRows(database, library: plan.library)
@@ -207,10 +207,9 @@ final class ScanWriter {
     summary.problemCount = try problems.count()
   }
 
-  /// Completes the cached counts of changed names, and renews the library's snapshot if necessary.
+  /// Completes the cached counts of changed names.
   func completeCounts() throws {
     for names in [rows.artists, rows.genres] { try names.completeCounts() }
-    try rows.snapshot.rebuildIfNeeded()
   }
 
   /// Gives each new track the ID of the missing track that it was before.
@@ -227,7 +226,6 @@ final class ScanWriter {
         }
         try rows.removeWords(of: new)
         if let album = present.album { dirty.albums.insert(album) }
-        for id in [new, former] { rows.snapshot.patch(id) }
         move.bind(former)
         move.bind(old.added)
         move.bind(old.album)

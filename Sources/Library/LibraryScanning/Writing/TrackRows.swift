@@ -40,10 +40,8 @@ final class TrackRows {
   let artists: NameRows
   /// The names of genres.
   let genres: NameRows
-  /// The library's snapshot, in which changed tracks are marked.
-  let snapshot: SnapshotUpdater
 
-  init(_ database: Database, library: Int64, snapshot limits: SnapshotLimits = SnapshotLimits()) throws {
+  init(_ database: Database, library: Int64) throws {
     insertion = try RowInsertion(database, into: "track", columns: Self.columns, checksum: .track)
     deletion = try IndexStatement(database, "DELETE FROM track WHERE id = ?")
     let placed = RowChecksum.track.assignments(["album": "?1", "place": "?2"])
@@ -67,14 +65,12 @@ final class TrackRows {
       database, "INSERT INTO search (search, rowid, \(words)) VALUES ('delete', ?, ?, ?, ?, ?, ?, ?)")
     artists = try NameRows(database, .artists, library: library)
     genres = try NameRows(database, .genres, library: library)
-    snapshot = try SnapshotUpdater(database, library: library, limits: limits)
   }
 
   /// Writes the rows of new tracks, and the search words and names of those that have an album.
   func insert(_ tracks: [NewTrack], library: Int64) throws {
     // FTS5 buffers words while the row IDs ascend, and writes the buffer out when one does not.
     let tracks = tracks.sorted { $0.id < $1.id }
-    for track in tracks { snapshot.patch(track.id) }
     try insertion.add(tracks) { $0.bind(to: &$1, library: library) }
     try wordsInsertion.add(tracks.filter { $0.prepared != nil }) { track, binding in
       if let words = track.prepared?.words { Self.bind(track.id, words, to: &binding) }
@@ -89,7 +85,6 @@ final class TrackRows {
 
   /// Assigns a track to its place in an album.
   func assign(_ id: Int64, to newPlacement: Placement) throws {
-    snapshot.patch(id)
     placement.bind(newPlacement.album)
     placement.bind(newPlacement.index)
     placement.bind(id)
@@ -98,7 +93,6 @@ final class TrackRows {
 
   /// Writes the fields of a track that grouping has derived.
   func derive(_ id: Int64, _ shown: ShownFields, from track: Track) throws {
-    snapshot.patch(id)
     derivation.bind(shown.title)
     derivation.bind(shown.title.searchWords)
     derivation.bind(AlbumOrder.nameKey(shown.title, sortName: track.sortNames.title))
@@ -132,7 +126,6 @@ final class TrackRows {
   /// Deletes a track with everything that belongs to it. Returns the track's search words, or `nil` if it had none.
   func delete(_ id: Int64) throws -> TrackWords? {
     let words = try removeWords(of: id)
-    snapshot.patch(id)
     deletion.bind(id)
     try deletion.run()
     return words
@@ -184,10 +177,8 @@ final class TrackRows {
     try genres.touch(names.genres)
   }
 
-  /// Removes the names that no track has any more, deletes the cached counts of the names that changed, and writes the
-  /// snapshot's patches.
+  /// Removes the names that no track has any more, and deletes the cached counts of the names that changed.
   func finish() throws {
-    try snapshot.writePatches()
     try artists.finish()
     try genres.finish()
   }
