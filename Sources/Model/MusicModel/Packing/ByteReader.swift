@@ -250,25 +250,26 @@ extension ByteReader {
 
   /// Skips the value of a field.
   mutating func skip(_ field: TrackField) {
-    switch field {
-    case .duration: _ = duration()
-    case .number, .disc: _ = ordinal()
-    case .path:
-      _ = unsigned()
-      skipText()
-    case .title: skipText()
-    case .trackGain, .albumGain:
-      _ = double()
-      _ = double()
-    case .artists, .albumArtists, .genres, .composers: skipTexts()
-    case .segment: _ = segment()
-    case .album, .musicBrainzAlbumID: skipOptionalText()
-    case .date: _ = date()
-    case .isCompilation: _ = byte()
-    case .sortNames: for _ in 0..<4 { skipOptionalText() }
-    case .audio: _ = audio()
-    case .additionalAlbumTags, .additionalTrackTags: _ = additionalTags()
-    case .range: _ = playedRange()
-    }
+    var skipper = FieldSkipper(reader: self)
+    field.visit(&skipper)
+    self = skipper.reader
+  }
+}
+
+/// Passes over the values of fields.
+private struct FieldSkipper: TrackFieldVisitor {
+  var reader: ByteReader
+
+  @inline(__always)
+  mutating func visit<Value>(
+    _ path: WritableKeyPath<Track, Value>, _ write: (inout ByteWriter, Value) -> Void,
+    _ read: (inout ByteReader) -> Value, _ skip: (inout ByteReader) -> Void, isSame: (Value, Value) -> Bool
+  ) {
+    skip(&reader)
+  }
+
+  mutating func visitPath() {
+    _ = reader.unsigned()
+    reader.skipText()
   }
 }

@@ -106,13 +106,6 @@ extension ByteWriter {
     if let day = date.day { append(Int64(day)) }
   }
 
-  mutating func append(_ names: SortNames) {
-    append(names.title)
-    append(names.artist)
-    append(names.album)
-    append(names.albumArtist)
-  }
-
   mutating func append(_ audio: AudioSummary?) {
     guard let audio else { return append(byte: 0) }
     append(byte: 1)

@@ -90,17 +90,18 @@ struct PackedTracks: Sendable {
 extension PackedTracks {
   /// Returns the track at `index`.
   func track(_ index: Int) -> Track {
-    var reader = record(index)
-    let mask = reader.unsigned()
+    var own = record(index)
+    let mask = own.unsigned()
     let base = base(index)
     var track = Track(path: FilePath(""), title: "")
     if base != index {
-      var baseReader = record(base)
-      let baseMask = baseReader.unsigned()
-      read(&baseReader, baseMask, except: mask, base: base, into: &track)
+      var reader = FieldReader(page: self, base: base, reader: record(base), track: track)
+      reader.read(reader.reader.unsigned(), except: mask)
+      track = reader.track
     }
-    read(&reader, mask, except: 0, base: base == index ? nil : base, into: &track)
-    return track
+    var reader = FieldReader(page: self, base: base == index ? nil : base, reader: own, track: track)
+    reader.read(mask, except: 0)
+    return reader.track
   }
 
   /// Returns the bytes of the path of the track at `index`.
@@ -156,50 +157,37 @@ extension PackedTracks {
     }
     return true
   }
+}
 
-  private func read(
-    _ reader: inout ByteReader, _ mask: UInt64, except skipped: UInt64, base: Int?, into track: inout Track
-  ) {
+/// Decodes fields of a track.
+private struct FieldReader: TrackFieldVisitor {
+  let page: PackedTracks
+  /// The index of the track with whose path the paths begin; `nil` if there is none.
+  let base: Int?
+  var reader: ByteReader
+  var track: Track
+
+  /// Reads the fields in `mask`, except those in `skipped`.
+  mutating func read(_ mask: UInt64, except skipped: UInt64) {
     for field in TrackField.allCases where mask & field.bit != 0 {
-      if skipped & field.bit != 0 {
-        reader.skip(field)
-        continue
-      }
-      switch field {
-      case .duration: track.duration = reader.duration()
-      case .number: track.number = reader.ordinal()
-      case .path:
-        let common = reader.count(upTo: bytes.count)
-        let rest = reader.range(reader.count())
-        let shared =
-          if let base, common > 0 { pathBytes(base).prefix(common) } else { [] as ArraySlice<UInt8> }
-        track.path = FilePath(bytes: shared, bytes[rest])
-      case .title: track.title = reader.text()
-      case .trackGain:
-        track.replayGain.trackGain = reader.double()
-        track.replayGain.trackPeak = reader.double()
-      case .artists: track.artists = reader.texts()
-      case .segment: track.segment = reader.segment()
-      case .album: track.album = reader.optionalText()
-      case .albumArtists: track.albumArtists = reader.texts()
-      case .genres: track.genres = reader.texts()
-      case .composers: track.composers = reader.texts()
-      case .disc: track.disc = reader.ordinal()
-      case .date: track.date = reader.date()
-      case .isCompilation: track.isCompilation = reader.byte() != 0
-      case .sortNames: track.sortNames = reader.sortNames()
-      case .albumGain:
-        track.replayGain.albumGain = reader.double()
-        track.replayGain.albumPeak = reader.double()
-      case .musicBrainzAlbumID: track.musicBrainzAlbumID = reader.optionalText()
-      case .audio: track.audio = reader.audio()
-      case .additionalAlbumTags:
-        track.additionalTags = AdditionalTags(reader.additionalTags() + track.additionalTags.subset(isAlbumWide: false))
-      case .additionalTrackTags:
-        track.additionalTags = AdditionalTags(track.additionalTags.subset(isAlbumWide: true) + reader.additionalTags())
-      case .range: track.range = reader.playedRange()
-      }
+      if skipped & field.bit != 0 { reader.skip(field) } else { field.visit(&self) }
     }
+  }
+
+  @inline(__always)
+  mutating func visit<Value>(
+    _ path: WritableKeyPath<Track, Value>, _ write: (inout ByteWriter, Value) -> Void,
+    _ read: (inout ByteReader) -> Value, _ skip: (inout ByteReader) -> Void, isSame: (Value, Value) -> Bool
+  ) {
+    track[keyPath: path] = read(&reader)
+  }
+
+  mutating func visitPath() {
+    let common = reader.count(upTo: page.bytes.count)
+    let rest = reader.range(reader.count())
+    let shared =
+      if let base, common > 0 { page.pathBytes(base).prefix(common) } else { [] as ArraySlice<UInt8> }
+    track.path = FilePath(bytes: shared, page.bytes[rest])
   }
 }
 
