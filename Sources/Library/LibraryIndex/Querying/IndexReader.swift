@@ -195,7 +195,7 @@ public enum LibraryListing: Sendable, Hashable {
 /// The thresholds for switching between ways to answer a query. They affect only the speed, never the result.
 struct QueryThresholds {
   /// The number of tracks up to which reading the tracks is faster than narrowing them further.
-  var smallCount = 5_000
+  var smallCount = 2_000
   /// The number of tracks to read without a match before using indexes, if the tracks are scattered over the tables.
   var missLimit = 400
   /// The factor for ``missLimit`` and ``missesPerHit`` if the tracks of an album are stored side by side.

@@ -26,6 +26,9 @@ struct Listing {
 
   private static let words = " CROSS JOIN words ON words.id = track.id"
 
+  /// The column with the ID of what is listed. Orders of albums read the album before its tracks.
+  private var idColumn: String { item == .albums ? "album.id" : "track.id" }
+
   init(
     _ database: Database, library: Int64, query: LibraryQuery, order: LibraryOrder, item: ListingOrder.Item,
     thresholds: QueryThresholds
@@ -75,17 +78,17 @@ struct Listing {
 
   /// Reads tracks in order. Returns `nil` if too few of the first ones match the query.
   private func readingAhead(needed: Int) throws -> [Int64]? {
-    var hits = try Hits(self, needed: needed)
+    var hits = Hits(item, needed: needed)
     let adjacencyFactor = order.albumSegments.isEmpty ? 1 : thresholds.adjacencyFactor
     // Each value of the query is compared with each track, so long queries give up after fewer tracks.
     var missLimit = thresholds.missLimit * adjacencyFactor / max(1, arguments.count / 8)
-    let column = "CASE WHEN \(predicate.sql) THEN track.id END"
+    let columns = "CASE WHEN \(predicate.sql) THEN \(idColumn) END"
     for segment in order.segments {
-      let rows = try IndexStatement(database, segment.selection(column, joining: Self.words))
+      let rows = try IndexStatement(database, segment.selection(columns, joining: Self.words))
       arguments.bind(to: rows)
       while try rows.step() {
         missLimit -= 1
-        if let id = rows.optionalInteger(0), try hits.add(id) {
+        if let id = rows.optionalInteger(0), hits.add(id) {
           missLimit += thresholds.missesPerHit * adjacencyFactor
           if hits.isFull { return hits.ids }
         }
@@ -97,13 +100,13 @@ struct Listing {
 
   /// Reads tracks in order until enough match the query.
   private func readAll(needed: Int) throws -> [Int64] {
-    var hits = try Hits(self, needed: needed)
+    var hits = Hits(item, needed: needed)
     for segment in order.segments {
-      let cursor = try Int64.fetchCursor(
-        database, sql: segment.selection("track.id", joining: Self.words, where: predicate.sql),
-        arguments: arguments.statementArguments)
-      while let id = try cursor.next() {
-        if try hits.add(id), hits.isFull { return hits.ids }
+      let rows = try IndexStatement(
+        database, segment.selection(idColumn, joining: Self.words, where: predicate.sql))
+      arguments.bind(to: rows)
+      while try rows.step() {
+        if hits.add(rows.integer(0)), hits.isFull { return hits.ids }
       }
     }
     return hits.ids
@@ -112,7 +115,7 @@ struct Listing {
   /// Follows the index of the sort order and reads only candidates. Returns `nil` if this takes more than `steps`
   /// steps.
   private func walk(_ candidates: CandidateSet, needed: Int, steps: Int) throws -> [Int64]? {
-    var hits = try Hits(self, needed: needed)
+    var hits = Hits(item, needed: needed)
     var included = candidates
     if order.albumSegments.isEmpty {
       included.formIntersection(CandidateSet(ids: try ungrouped(), isComplement: true, isExact: true))
@@ -120,14 +123,15 @@ struct Listing {
     let check = candidates.isExact ? nil : try TrackCheck(database, predicate, arguments)
     var steps = steps
     for segment in order.segments {
-      let cursor = try Int64.fetchCursor(
-        database.cachedStatement(sql: segment.selection("track.id")), arguments: [library])
-      while let id = try cursor.next() {
+      let rows = try IndexStatement(cachedIn: database, segment.selection("track.id, \(idColumn)"))
+      rows.bind(library)
+      while try rows.step() {
         steps -= 1
         if steps < 0 { return nil }
-        guard included.ids.contains(id) != included.isComplement else { continue }
-        if let check, try !check.matches(id) { continue }
-        if try hits.add(id), hits.isFull { return hits.ids }
+        let track = rows.integer(0)
+        guard included.contains(track), !hits.contains(rows.integer(1)) else { continue }
+        if let check, try !check.matches(track) { continue }
+        if hits.add(rows.integer(1)), hits.isFull { return hits.ids }
       }
     }
     return hits.ids
@@ -190,27 +194,22 @@ struct Listing {
   private struct Hits {
     private(set) var ids: [Int64] = []
     private let needed: Int
-    private let album: Statement?
+    private let areAlbums: Bool
     private var albums: Set<Int64> = []
 
-    init(_ listing: Listing, needed: Int) throws {
+    init(_ item: ListingOrder.Item, needed: Int) {
       self.needed = needed
-      album =
-        listing.item == .albums
-        ? try listing.database.cachedStatement(sql: "SELECT album FROM track WHERE id = ?") : nil
+      areAlbums = item == .albums
     }
 
     var isFull: Bool { ids.count >= needed }
 
-    /// Adds the track, or its album if albums are listed. Returns whether it was new.
-    mutating func add(_ track: Int64) throws -> Bool {
-      guard let album else {
-        ids.append(track)
-        return true
-      }
-      guard let id = try Int64.fetchOne(album, arguments: [track]), albums.insert(id).inserted else {
-        return false
-      }
+    /// Whether this album was found before.
+    func contains(_ id: Int64) -> Bool { areAlbums && albums.contains(id) }
+
+    /// Adds a track or an album. Returns whether it was new.
+    mutating func add(_ id: Int64) -> Bool {
+      guard !areAlbums || albums.insert(id).inserted else { return false }
       ids.append(id)
       return true
     }
