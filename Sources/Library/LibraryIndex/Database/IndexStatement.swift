@@ -124,9 +124,8 @@ import GRDBSQLite
 
   /// Returns the text in a column of the current row, or `nil` for NULL.
   package func optionalText(_ column: Int32) -> String? {
-    guard let start = unsafe sqlite3_column_text(handle, column) else { return nil }
-    let count = Int(unsafe sqlite3_column_bytes(handle, column))
-    return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    // For `sqlite3_column_text`, SQLite would copy the text, to append a zero.
+    isNull(column) ? nil : unsafe withBytes(column) { unsafe String(decoding: $0, as: UTF8.self) }
   }
 
   /// Returns the bytes in a column of the current row.

@@ -108,14 +108,16 @@ private struct RowHash {
     case SQLITE_FLOAT:
       let number = unsafe sqlite3_value_double(value)
       add(2, number == 0 ? 0 : number.bitPattern)
-    case SQLITE_TEXT:
-      let start = unsafe UnsafeRawPointer(sqlite3_value_text(value))
-      unsafe add(3, UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(value))))
-    case SQLITE_BLOB:
-      let start = unsafe sqlite3_value_blob(value)
-      unsafe add(4, UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(value))))
+    // For `sqlite3_value_text`, SQLite would copy the text, to append a zero.
+    case SQLITE_TEXT: unsafe add(3, bytes(of: value))
+    case SQLITE_BLOB: unsafe add(4, bytes(of: value))
     default: add(5, 0)
     }
+  }
+
+  private func bytes(of value: OpaquePointer?) -> UnsafeRawBufferPointer {
+    let start = unsafe sqlite3_value_blob(value)
+    return unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(value)))
   }
 
   private mutating func add(_ type: UInt64, _ bytes: UnsafeRawBufferPointer) {
