@@ -243,10 +243,8 @@ struct CollectionFinderTests {
 
   @Test func `A path reports skipped files, and why nothing can be played`() throws {
     try directory.write([], to: "lib/Joni Mitchell/Blue/empty.mp3")
-    #expect(
-      try finder.find(album: directory["lib/Joni Mitchell"].string, track: nil).problems.map(\.reason) == [
-        .empty
-      ])
+    let problems = try finder.find(album: directory["lib/Joni Mitchell"].string, track: nil).problems
+    #expect(problems.map(\.reason.description) == ["the file is empty"])
     let error = try error(directory["lib/broken"].string)
     #expect(error.status == .nothingPlayable)
     #expect(error.message.contains("a.mp3: the file is empty"))

@@ -73,6 +73,25 @@ public final class LibraryIndex: Sendable {
     }
   }
 
+  /// The databases in memory that are not in use. They stay open, because closing one makes Dispatch wake the program
+  /// every second.
+  private static let idleInMemory = Mutex<[DatabaseQueue]>([])
+
+  /// Calls `body` with an empty index in memory, which is only valid until `body` returns.
+  package static func withTemporary<Value>(_ body: (LibraryIndex) throws -> Value) throws -> Value {
+    let database = try idleInMemory.withLock { $0.popLast() } ?? IndexSchema.connectInMemory()
+    defer { if (try? IndexSchema.empty(database)) != nil { idleInMemory.withLock { $0.append(database) } } }
+    return try body(LibraryIndex(inMemory: database))
+  }
+
+  private init(inMemory database: DatabaseQueue) {
+    path = ":memory:"
+    readers = IndexConnections(path) { _ in database }
+    writers = readers
+    mainConnection = Mutex(database)
+    warning = nil
+  }
+
   /// Runs a read-only query. If the disk or the open connection fails, tries again once on a new connection.
   private func withRetry<Value>(_ body: () throws -> Value) throws(LibraryIndexError) -> Value {
     try perform {

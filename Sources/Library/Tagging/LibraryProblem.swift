@@ -19,7 +19,7 @@ public struct LibraryProblem: Error, Sendable, Hashable, CustomStringConvertible
     case noAudio
     /// The operating system returned an error.
     case unreadable(Errno)
-    /// An entry of a playlist that cannot be played, with the reason in words.
+    /// An entry of a playlist or of the index that cannot be played, with the reason in words.
     case entry(String)
     /// A cue sheet that is invalid, completely or in part, with the reason in words.
     case cueSheet(String)

@@ -85,7 +85,7 @@ struct PlaylistAccess: Sendable {
       switch error {
       case .notFound: throw .notFound(path)
       case .unreadable(_, let code): throw .unreadable(path, code)
-      case .notADirectory, .unplayable: throw .notAPlaylist(path)
+      case .notADirectory, .unplayable, .failed: throw .notAPlaylist(path)
       }
     }
   }

@@ -49,6 +49,14 @@ enum IndexSchema {
     return try DatabaseFile(path).connect(.anyPossible, label: "index") { try addFunctions(to: $0) }
   }
 
+  /// Opens an empty database in memory.
+  static func connectInMemory() throws -> DatabaseQueue {
+    try tables.get().connectInMemory(label: "index") { try addFunctions(to: $0) }
+  }
+
+  /// Removes everything from a database in memory.
+  static func empty(_ database: DatabaseQueue) throws { try tables.get().copy(to: database) }
+
   /// Adds the functions that the schema and the queries use.
   static func addFunctions(to database: Database) throws {
     database.add(function: TrackTag.sqlFunction)

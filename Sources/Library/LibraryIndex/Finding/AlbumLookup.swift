@@ -195,10 +195,25 @@ extension String {
 }
 
 extension AlbumLookup {
+  /// Returns all albums of the first library, sorted by artist, date and title, then by the path of the first track.
+  package func albums() throws -> [Album] {
+    let rows = try IndexStatement(
+      database,
+      """
+      SELECT album.id FROM album CROSS JOIN track INDEXED BY track_album ON track.album = album.id AND track.place = 0
+      CROSS JOIN directory ON directory.id = track.directory
+      WHERE album.library = ? ORDER BY album.sort, directory.path, track.name, track.segment
+      """)
+    rows.bind(libraries.first)
+    var albums: [Album] = []
+    while try rows.step() { if let album = try album(rows.integer(0)) { albums.append(album) } }
+    return albums
+  }
+
   /// Returns the album with this ID and its tracks in playing order, or `nil` if it no longer exists.
   package func album(_ id: Int64) throws -> Album? {
     let rows = try IndexStatement(
-      database,
+      cachedIn: database,
       """
       SELECT \(StoredTrack.columns) FROM track INDEXED BY track_album \(StoredTrack.tables)
       WHERE track.album = ?2 AND \(libraries.condition("track.library")) ORDER BY track.place
@@ -207,7 +222,7 @@ extension AlbumLookup {
     rows.bind(id)
     var tracks: [Track] = []
     while try rows.step() { tracks.append(StoredTrack.entry(StatementRow(statement: rows)).track) }
-    let albums = try IndexStatement(database, "SELECT \(StoredAlbum.columns) FROM album WHERE album.id = ?")
+    let albums = try IndexStatement(cachedIn: database, "SELECT \(StoredAlbum.columns) FROM album WHERE album.id = ?")
     albums.bind(id)
     guard !tracks.isEmpty, try albums.step() else { return nil }
     let entry = StoredAlbum.entry(StatementRow(statement: albums))

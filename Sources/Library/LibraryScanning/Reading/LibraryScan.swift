@@ -127,6 +127,8 @@ struct ScanPlan: Sendable {
   var ignoredPatterns: [String] = []
   /// Whether unchanged files are read again.
   var readsUnchanged = false
+  /// Whether a marker file in the root is ignored, because the user has named the root.
+  var ignoresRootMarker = false
   /// The receiver of file changes; `nil` if there is none.
   var fileChangeHandler: FileChangeReceiver.Handler?
   /// Returns whether the scan should end early.

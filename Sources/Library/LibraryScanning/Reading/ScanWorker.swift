@@ -143,9 +143,12 @@ struct ScanWorker: ~Copyable {
   private func removeExcluded(from listing: inout StatusListing, _ directory: RelativePath) -> ExcludedEntries {
     var excluded = ExcludedEntries()
     if listing.holdsFile(named: IgnoreRules.markerName) {
-      listing.remove { _ in true }
-      excluded.paths = [directory]
-      return excluded
+      let isIgnored = plan.ignoresRootMarker && directory == .root
+      listing.remove { !isIgnored || $0.elementsEqual(IgnoreRules.markerName) }
+      if !isIgnored {
+        excluded.paths = [directory]
+        return excluded
+      }
     }
     if listing.holdsFile(named: IgnoreRules.fileName) {
       do throws(Errno) {

@@ -2,25 +2,22 @@
 
 import AlbumGrouping
 import CueSheets
+import LibraryIndex
 public import MusicModel
 import Platform
-import Synchronization
 public import SystemPackage
 public import Tagging
 
-/// Finds the music below a directory and reads its tags, without using an index.
+/// Reads music that need not be in a library: a directory, a cue sheet or a file.
+///
+/// A directory is scanned as a library is, into an index in memory.
 public struct LibraryScanner: Sendable {
-  /// The number of files from which several threads are used. For fewer files, starting threads would take longer.
-  static let parallelThreshold = 64
-  /// The number of files in a batch that a thread reads.
-  static let batchSize = 16
-
   /// Opens files that the tag library cannot read as audio.
   public let probe: AudioProbe?
   private let reader: TagReader
   /// The files that cue sheets which are played by themselves may stand for.
   private let reach: FileReach
-  private var rules = IgnoreRules()
+  private var ignoredPatterns: [String] = []
 
   /// Creates a scanner that uses `probe` for files whose audio the tag library does not understand.
   public init(probe: AudioProbe? = nil) { self.init(probe: probe, reach: .anywhere) }
@@ -35,7 +32,7 @@ public struct LibraryScanner: Sendable {
   /// Returns a scanner that also ignores files and directories whose names match these shell patterns.
   public func ignoring(_ patterns: [String]) -> LibraryScanner {
     var scanner = self
-    scanner.rules = IgnoreRules(patterns: patterns)
+    scanner.ignoredPatterns = patterns
     return scanner
   }
 
@@ -44,23 +41,16 @@ public struct LibraryScanner: Sendable {
 
   /// Returns the library below the directory `root`. If `root` is a regular file, returns a library of that file alone.
   ///
-  /// Symbolic links are followed, and each directory is read once, however many paths lead to it. Files of other
-  /// programs, files that `.mpdignore` or `.nomedia` files below `root` exclude, and files without an audio suffix are
-  /// left out, except cue sheets, whose tracks replace those of their files. Audio that cannot be played, empty files
-  /// and anything that cannot be read become problems. Only regular files are opened. The paths in the result are
-  /// absolute, and the same files always give the same result.
+  /// The same files are left out, and the same are problems, as in a library with this root. The paths in the result
+  /// are absolute, and the same files always give the same result.
   ///
   /// Blocks until everything has been read, with one thread for each core. Do not call it on the cooperative pool.
   public func scan(_ root: FilePath) throws(LibraryScannerError) -> Library {
     let (path, status) = try resolve(root)
     switch status.kind {
-    case .regular:
-      return Library(albums: AlbumGrouping.albums(of: [try track(at: path)]))
-    case .directory:
-      let (tracks, problems) = read(try DirectoryWalk(path, rules: rules))
-      return Library(albums: AlbumGrouping.albums(of: tracks), problems: problems)
-    case .fifo, .special, .symbolicLink:
-      throw .notADirectory(path)
+    case .regular: return Library(albums: AlbumGrouping.albums(of: [try track(at: path)]))
+    case .directory: return try scan(directory: path)
+    case .fifo, .special, .symbolicLink: throw .notADirectory(path)
     }
   }
 
@@ -110,86 +100,26 @@ public struct LibraryScanner: Sendable {
     }
   }
 
-  /// The result of reading one finding.
-  private struct FileReading {
-    var tracks: [Track] = []
-    var problems: [LibraryProblem] = []
-  }
-
-  /// The batches of findings that threads read, and the results of reading them.
-  private final class BatchResults: Sendable {
-    private let batches: Mutex<[[FileReading]]>
-    private let count: Int
-    private let takenCount = Atomic(0)
-
-    init(_ count: Int) {
-      self.count = count
-      batches = Mutex(Array(repeating: [], count: count))
-    }
-
-    /// Returns the index of the next batch to read, or `nil` if all have been taken.
-    func takeBatch() -> Int? {
-      let batch = takenCount.add(1, ordering: .relaxed).oldValue
-      return batch < count ? batch : nil
-    }
-
-    func store(_ readings: [FileReading], forBatch batch: Int) { batches.withLock { $0[batch] = readings } }
-
-    /// All results, in the order of the batches.
-    var readings: [FileReading] { batches.withLock { $0.flatMap(\.self) } }
-  }
-
-  private func read(_ walk: DirectoryWalk) -> (tracks: [Track], problems: [LibraryProblem]) {
-    var tracks: [Track] = []
-    var problems: [LibraryProblem] = []
-    for reading in readings(walk) {
-      tracks += reading.tracks
-      problems += reading.problems
-    }
-    return (tracks, problems)
-  }
-
-  /// Returns the result of each finding, in order.
-  private func readings(_ walk: DirectoryWalk) -> [FileReading] {
-    let findings = walk.findings
-    guard findings.count >= Self.parallelThreshold else { return findings.map { reading($0, walk) } }
-    let batchCount = (findings.count + Self.batchSize - 1) / Self.batchSize
-    let results = BatchResults(batchCount)
-    // This does not use a Dispatch queue: after one has run in parallel, Dispatch wakes the program every second, even
-    // when nothing plays.
-    WorkerThread.runTogether(name: "segue-reader", atMost: batchCount) {
-      while let batch = results.takeBatch() {
-        let start = batch * Self.batchSize
-        results.store(
-          findings[start..<min(start + Self.batchSize, findings.count)].map { reading($0, walk) },
-          forBatch: batch)
+  private func scan(directory: FilePath) throws(LibraryScannerError) -> Library {
+    if let error = LibraryPresence(directory).error { throw .unreadable(directory, error) }
+    do {
+      return try LibraryIndex.withTemporary { index in
+        let roots = LibraryRoots(directory)
+        let plan = ScanPlan(
+          root: directory.systemBytes, library: try index.library(directory).id, scope: .everything, isKnown: false,
+          reader: reader, ignoredPatterns: ignoredPatterns, ignoresRootMarker: true, isCancelled: { false })
+        _ = try index.write(checkpoints: false) { database in
+          try LibraryScan(plan, index: index, progress: { _ in }).run(database)
+        }
+        let albums = try index.inReadTransaction(roots) { try AlbumLookup(database: $0, libraries: $1).albums() }
+        let problems = try index.withReader(roots) { try $0.problems(window: .init()) }
+        return Library(
+          albums: albums ?? [],
+          problems: problems?.elements.map { LibraryProblem(path: $0.path, reason: .entry($0.reason)) } ?? [])
       }
+    } catch {
+      throw .failed(directory, "\(error)")
     }
-    return results.readings
-  }
-
-  private func reading(_ finding: DirectoryWalk.Finding, _ walk: DirectoryWalk) -> FileReading {
-    switch finding {
-    case .problem(let problem): return FileReading(problems: [problem])
-    case .file(let path):
-      do throws(LibraryProblem) { return try reading(path, walk.claims[path]) } catch {
-        return FileReading(problems: [error])
-      }
-    }
-  }
-
-  private func reading(
-    _ path: FilePath, _ claimed: (claim: SheetClaim, sheet: FilePath)?
-  ) throws(LibraryProblem) -> FileReading {
-    let status: FileStatus
-    do { status = try FileStatus(of: path) } catch {
-      throw LibraryProblem(path: path, reason: .unreadable(error))
-    }
-    let (tracks, problem) = try reader.read(path, status, claim: claimed?.claim)
-    let reason = problem.map { LibraryProblem.Reason.cueSheet($0) }
-    return FileReading(
-      tracks: tracks.map(\.track),
-      problems: reason.map { [LibraryProblem(path: claimed?.sheet ?? path, reason: $0)] } ?? [])
   }
 
   // MARK: Cue sheets
@@ -207,7 +137,7 @@ public struct LibraryScanner: Sendable {
     let files = audioFiles(listing, in: directory)
     let sheets = DirectorySheets(
       [DirectorySheets.Source(sheet, named: path)], files: files.map(\.lastName), in: directory)
-    var found = FileReading(problems: sheets.problems.values.map { LibraryProblem(path: path, reason: $0) })
+    var problems = sheets.problems.values.map { LibraryProblem(path: path, reason: $0) }
     var claims = sheets.claimed[0].compactMap { index in sheets.claims[index].map { (files[index], $0) } }
     for name in sheets.subdirectories[0] ?? [] {
       let subdirectory = FilePath(systemBytes: directory.systemBytes + [0x2F] + name)
@@ -218,22 +148,22 @@ public struct LibraryScanner: Sendable {
     }
     // Sort by the order of the files in the sheet.
     claims.sort { $0.1.file < $1.1.file }
+    var tracks: [Track] = []
     for (file, claim) in claims {
       do throws(LibraryProblem) {
-        let reading = try reading(file, (claim, path))
-        found.tracks += reading.tracks
-        found.problems += reading.problems
+        let (found, problem) = try read(file, claim)
+        tracks += found
+        if let problem { problems.append(LibraryProblem(path: path, reason: .cueSheet(problem))) }
       } catch {
-        found.problems.append(error)
+        problems.append(error)
       }
     }
-    guard let first = found.tracks.first else {
+    guard let first = tracks.first else {
       throw .unplayable(
-        found.problems.first
-          ?? LibraryProblem(path: path, reason: .cueSheet("all of its files are missing")))
+        problems.first ?? LibraryProblem(path: path, reason: .cueSheet("all of its files are missing")))
     }
     let title = first.album ?? path.shownStem ?? path.shown
-    return (TrackCollection(title: title, tracks: found.tracks), found.problems)
+    return (TrackCollection(title: title, tracks: tracks), problems)
   }
 
   /// Returns the audio files in a listing of `directory` that may be opened.
@@ -242,13 +172,22 @@ public struct LibraryScanner: Sendable {
       AudioFileKind($0) != nil && reach.resolve($0) != nil
     }
   }
+
+  private func read(
+    _ path: FilePath, _ claim: SheetClaim
+  ) throws(LibraryProblem) -> (tracks: [Track], problem: String?) {
+    let status: FileStatus
+    do { status = try FileStatus(of: path) } catch { throw LibraryProblem(path: path, reason: .unreadable(error)) }
+    let (tracks, problem) = try reader.read(path, status, claim: claim)
+    return (tracks.map(\.track), problem)
+  }
 }
 
 /// The result of a scan: albums and problems.
 public struct Library: Sendable, Equatable {
   /// The albums, sorted by artist, then date, then title.
   public var albums: [Album]
-  /// The problems with files and directories that were left out, in the order in which they were found.
+  /// The problems with files and directories that were left out, sorted by path.
   public var problems: [LibraryProblem]
 
   /// Creates a library of these albums and problems.
@@ -268,6 +207,8 @@ public enum LibraryScannerError: Error, Sendable, Hashable, CustomStringConverti
   case unreadable(FilePath, Errno)
   /// The path is a single file that cannot be played.
   case unplayable(LibraryProblem)
+  /// The directory cannot be scanned, for this reason.
+  case failed(FilePath, String)
 
   /// A one-line message with the problem, the path, and what to do about it. It is not yet escaped for a terminal.
   public var description: String {
@@ -280,6 +221,8 @@ public enum LibraryScannerError: Error, Sendable, Hashable, CustomStringConverti
       "cannot read \(path.shown): \(code); check its permissions and the disk"
     case .unplayable(let problem):
       "cannot play \(problem.path.shown): \(problem.reason); use a file in a supported format"
+    case .failed(let path, let reason):
+      "cannot scan \(path.shown): \(reason)"
     }
   }
 }

@@ -19,7 +19,8 @@ final class RowInsertion {
   private static let rowsAtOnce = 16
 
   private let one: IndexStatement
-  private let many: IndexStatement
+  /// SQLite takes long to compile this statement, and a small directory does not need it.
+  private let many: LazyStatement
 
   /// Creates an insertion into these `columns` of `table`, with the checksum of the row if the table has checksums.
   init(
@@ -30,7 +31,7 @@ final class RowInsertion {
     let insertion = "INSERT OR \(conflict.rawValue) INTO \(table) (\(names.joined(separator: ", "))) VALUES "
     let rows = (0..<Self.rowsAtOnce).map { checksum.row(of: columns, from: $0 * columns.count + 1) }
     one = try IndexStatement(database, insertion + rows[0])
-    many = try IndexStatement(database, insertion + rows.joined(separator: ", "))
+    many = LazyStatement(database, insertion + rows.joined(separator: ", "))
   }
 
   /// Inserts `rows`, calling `bind` to bind the values of each row.
@@ -39,7 +40,7 @@ final class RowInsertion {
     while start < rows.count {
       let isMany = start + Self.rowsAtOnce <= rows.count
       let end = start + (isMany ? Self.rowsAtOnce : 1)
-      let statement = isMany ? many : one
+      let statement = isMany ? try many.get() : one
       statement.bind { binding in
         for index in start..<end { bind(rows[index], &binding) }
       }

@@ -309,7 +309,7 @@ extension PlayerError {
       switch error {
       case .notFound: .notFound
       case .unplayable: .nothingPlayable
-      case .notADirectory, .unreadable: .unreadableLibrary
+      case .notADirectory, .unreadable, .failed: .unreadableLibrary
       }
     self.init(status, "\(error)")
   }
