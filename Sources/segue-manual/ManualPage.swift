@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import Commands
+import PlayerPort
 import Screens
 
 /// The manual page segue(1) in mdoc(7), generated from the help texts.
