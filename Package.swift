@@ -238,7 +238,7 @@ let package = Package(
       "Logging SystemPackage", settings: strict),
     // Writes the pages of the manual, which packages contain.
     program(
-      "segue-manual", "Commands Platform Screens Terminal UserSettings ArgumentParser", settings: strict,
+      "segue-manual", "Commands Platform PlayerPort Screens Terminal UserSettings ArgumentParser", settings: strict,
       resources: [.embedInCode("Pages")]),
 
     support("TestSupport", "AudioCore Platform PlaybackEngine SystemPackage"),
