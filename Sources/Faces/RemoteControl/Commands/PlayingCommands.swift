@@ -10,7 +10,7 @@ extension CommandTable {
     RemoteCommand("play", .control, arguments: 0...1) { arguments, context throws(ProtocolError) in
       // An argument of -1 means the same as no argument, as in older versions of the protocol.
       guard arguments.count == 1, arguments[0] != "-1" else { return context.player.actions.resume() }
-      let item = try context.queue.item(at: try arguments.integer(0)).id
+      let item = try context.item(at: try arguments.integer(0)).id
       context.edit { $0.play(item) }
     },
     RemoteCommand("playid", .control, arguments: 0...1) { arguments, context throws(ProtocolError) in
@@ -40,7 +40,7 @@ extension CommandTable {
       context.edit { $0.goBack() }
     },
     RemoteCommand("seek", .control, arguments: 2...2) { arguments, context throws(ProtocolError) in
-      let item = try context.queue.item(at: try arguments.unsigned(0))
+      let item = try context.item(at: try arguments.unsigned(0))
       try context.seek(to: arguments.seconds(1), in: item)
     },
     RemoteCommand("seekid", .control, arguments: 2...2) { arguments, context throws(ProtocolError) in
@@ -72,6 +72,19 @@ extension CommandTable {
 }
 
 extension CommandContext {
+  /// Returns the item that the client knows at `position`.
+  fileprivate func item(at position: Int) throws(ProtocolError) -> PlayQueue.Item {
+    let queue = queue
+    let ids = try client.seenQueue.items(in: queue) { queue throws(ProtocolError) in
+      let position = try queue.checked(position)
+      return position..<position + 1
+    }
+    guard let known = ids.first.flatMap({ queue.position(of: $0) }) else {
+      throw ProtocolError(.noExist, "No such song")
+    }
+    return queue.items[known]
+  }
+
   /// Throws an error if playback is stopped.
   func requirePlaying() throws(ProtocolError) {
     if player.playback.state.phase == .stopped {

@@ -36,7 +36,9 @@ extension CommandContext {
   /// Returns the insertion point for new items: the given position, or the end of the queue if `position` is `nil`.
   func insertion(_ position: String?) throws(ProtocolError) -> QueueInsertionPoint {
     guard let position else { return .end }
-    return .position(try QueuePosition.insertion(position, in: queue))
+    let isRelative = position.hasPrefix("+") || position.hasPrefix("-")
+    return .position(
+      try QueuePosition.insertion(position, in: isRelative ? queue : try client.seenQueue.checked(queue)))
   }
 
   /// Adds `tracks` to the queue.
@@ -61,8 +63,11 @@ extension CommandTable {
     RemoteCommand("clear", .control, lane: .editing) { _, context in context.edit { $0.clear() } },
     RemoteCommand("delete", .control, arguments: 1...1, lane: .editing) {
       arguments, context throws(ProtocolError) in
-      let positions = try context.queue.positions(try arguments.range(0))
-      context.edit { $0.remove(.positions([positions])) }
+      let range = try arguments.range(0)
+      let items = try context.client.seenQueue.items(in: context.queue) { queue throws(ProtocolError) in
+        try queue.positions(range)
+      }
+      context.edit { $0.remove(.items(items)) }
     },
     RemoteCommand("deleteid", .control, arguments: 1...1, lane: .editing) {
       arguments, context throws(ProtocolError) in
@@ -71,7 +76,7 @@ extension CommandTable {
     },
     RemoteCommand("move", .control, arguments: 2...2, lane: .editing) {
       arguments, context throws(ProtocolError) in
-      let (queue, range) = (context.queue, try arguments.range(0))
+      let (queue, range) = (try context.client.seenQueue.checked(context.queue), try arguments.range(0))
       guard let end = range.end else { throw ProtocolError(.argument, "Open-ended range not supported") }
       let positions = range.start..<end
       guard !positions.isEmpty, end <= queue.items.count else {
@@ -89,7 +94,7 @@ extension CommandTable {
     },
     RemoteCommand("swap", .control, arguments: 2...2, lane: .editing) {
       arguments, context throws(ProtocolError) in
-      let queue = context.queue
+      let queue = try context.client.seenQueue.checked(context.queue)
       let (one, other) = (try arguments.unsigned(0), try arguments.unsigned(1))
       let positions = (try queue.checked(one), try queue.checked(other))
       context.edit { $0.swap(positions.0, positions.1) }
@@ -103,7 +108,7 @@ extension CommandTable {
     },
     RemoteCommand("shuffle", .control, arguments: 0...1, lane: .editing) {
       arguments, context throws(ProtocolError) in
-      let queue = context.queue
+      let queue = arguments.count > 0 ? try context.client.seenQueue.checked(context.queue) : context.queue
       let positions = try queue.positions(try arguments.rangeOrAll(0))
       guard positions.count > 1 else { return }
       // If a song is playing or paused, it moves to the front, so that all others are played after it.
@@ -113,9 +118,14 @@ extension CommandTable {
     RemoteCommand("prio", .control, arguments: 2...4096, lane: .editing) {
       arguments, context throws(ProtocolError) in
       let (queue, priority) = (context.queue, UInt8(clamping: try arguments.unsigned(0, upTo: 255)))
-      var ranges: [Range<Int>] = []
-      for index in 1..<arguments.count { ranges.append(try queue.positions(try arguments.range(index))) }
-      context.edit { [ranges] in $0.prioritise(.positions(ranges), priority) }
+      var items: [PlayQueue.Item.ID] = []
+      for index in 1..<arguments.count {
+        let range = try arguments.range(index)
+        items += try context.client.seenQueue.items(in: queue) { queue throws(ProtocolError) in
+          try queue.positions(range)
+        }
+      }
+      context.edit { [items] in $0.prioritise(.items(items), priority) }
     },
     RemoteCommand("prioid", .control, arguments: 2...4096, lane: .editing) {
       arguments, context throws(ProtocolError) in

@@ -13,12 +13,14 @@ extension CommandTable {
   static let queueReading: [RemoteCommand] = [
     RemoteCommand("playlist", .read) { _, context in
       let queue = context.queue
+      context.client.seenQueue.read(queue)
       context.source = QueueListing(queue, [0..<queue.items.count], .files(SongText(context)))
     },
     RemoteCommand("playlistinfo", .read, arguments: 0...1, lane: .reading) {
       arguments, context throws(ProtocolError) in
       let queue = context.queue
       let positions = try queue.positions(try arguments.rangeOrAll(0))
+      context.client.seenQueue.read(queue)
       context.source = QueueListing(
         queue, [positions], .songs(SongText(context), context.player.library?.index),
         playback: context.player.playback.state)
@@ -31,6 +33,7 @@ extension CommandTable {
         let position = try queue.position(id: try arguments.unsigned(0))
         positions = position..<(position + 1)
       }
+      context.client.seenQueue.read(queue)
       context.source = QueueListing(
         queue, [positions], .songs(SongText(context), context.player.library?.index),
         playback: context.player.playback.state)
@@ -38,6 +41,7 @@ extension CommandTable {
     RemoteCommand("plchanges", .read, arguments: 1...2, lane: .reading) {
       arguments, context throws(ProtocolError) in
       let (queue, ranges) = try changes(arguments, context)
+      context.client.seenQueue.read(queue)
       context.source = QueueListing(
         queue, ranges, .songs(SongText(context), context.player.library?.index),
         playback: context.player.playback.state)
@@ -45,6 +49,7 @@ extension CommandTable {
     RemoteCommand("plchangesposid", .read, arguments: 1...2) {
       arguments, context throws(ProtocolError) in
       let (queue, ranges) = try changes(arguments, context)
+      context.client.seenQueue.read(queue)
       context.source = QueueListing(queue, ranges, .positions)
     },
   ]
@@ -110,6 +115,7 @@ extension CommandTable {
 
   private static func find(_ request: FindRequest, _ context: inout CommandContext) throws(ProtocolError) {
     let queue = context.queue
+    context.client.seenQueue.read(queue)
     let library = context.player.library?.index
     // The filter runs while the client reads the response, since the queue may be long.
     context.source = QueueListing(

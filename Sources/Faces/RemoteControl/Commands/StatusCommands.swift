@@ -11,6 +11,7 @@ extension CommandTable {
     RemoteCommand("status", .read) { _, context in addStatus(&context) },
     RemoteCommand("currentsong", .read, lane: .reading) { _, context in
       let queue = context.player.queue.queue
+      context.client.seenQueue.readCurrent(queue)
       guard let position = queue.currentPosition else { return }
       context.source = QueueListing(
         queue, [position..<(position + 1)], .songs(SongText(context), context.player.library?.index),
@@ -123,6 +124,7 @@ extension CommandTable {
 
   private static func addStatus(_ context: inout CommandContext) {
     let (queue, state) = (context.player.queue.queue, context.player.playback.state)
+    context.client.seenQueue.readCurrent(queue)
     let modes = queue.modes
     context.response.add("volume", state.volume.percent)
     context.response.add("repeat", modes.repeat != .off)

@@ -107,8 +107,15 @@ struct CommandBatch: Sendable {
     }
     name = command.name
     try command.check(words.arguments, by: context.client)
-    try command.body(Arguments(words: words.arguments), &context)
+    guard !command.permission.isDisjoint(with: [.add, .control]) else {
+      return try command.body(Arguments(words: words.arguments), &context)
+    }
+    let before = context.queue
     // Wait until the change is delivered, so that the next command of any client sees it.
-    if !command.permission.isDisjoint(with: [.add, .control]) { context.player.actions.awaitDelivery() }
+    defer {
+      context.player.actions.awaitDelivery()
+      context.client.seenQueue.edited(before, context.queue)
+    }
+    try command.body(Arguments(words: words.arguments), &context)
   }
 }

@@ -52,6 +52,8 @@ struct ClientState: Sendable {
   var features: Set<ProtocolFeature> = []
   /// The text normalizations that the client has turned on for searches that ignore case.
   var normalizations: Set<StringNormalization> = []
+  /// The queue as the client knows it.
+  var seenQueue = SeenQueue()
   /// The maximum size in bytes of a binary chunk that the client accepts.
   var binaryLimit = 8192
 }
