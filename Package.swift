@@ -335,8 +335,6 @@ if hasFFmpeg {
       "HelperDecodingTests", "AudioCore DecodingProtocol HelperDecoding Platform TestSupport segue-decode",
       "SystemPackage"),
   ]
-  // Whoever builds `segue` gets `segue-decode`, too.
-  package.targets.first { $0.name == "segue" }?.dependencies.append("segue-decode")
 }
 
 // Tests of the parsers of untrusted bytes. For the fuzzer, they are a program into which libFuzzer is linked.

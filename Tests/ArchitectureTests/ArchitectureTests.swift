@@ -135,12 +135,6 @@ import Testing
     }
   }
 
-  @Test func `The command in the README that builds segue builds segue-decode, too`() throws {
-    #expect(try SourceTree.text("README.md").contains("&& swift run -c release segue play "))
-    let dependency = #"first { $0.name == "segue" }?.dependencies.append("segue-decode")"#
-    #expect(try SourceTree.text("Package.swift").contains(dependency))
-  }
-
   @Test func `No module depends on one above it, or to its right`() throws {
     for (room, dependencies) in try SourceTree.dependencies() {
       guard let position = Self.order[room] else { continue }
