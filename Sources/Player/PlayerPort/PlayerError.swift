@@ -107,6 +107,11 @@ extension PlayerError {
     PlayerError(.failure, "the player ended before it responded")
   }
 
+  /// The error of a port whose player is suspended.
+  package static var notResponding: PlayerError {
+    PlayerError(.noAnswer, "the player is not responding: it is suspended, for example by Ctrl-Z")
+  }
+
   /// Creates the error for a library that cannot be read or queried.
   package init(_ error: LibraryError) {
     self.init(error.kind == .directory ? .unreadableLibrary : .failure, error.description)

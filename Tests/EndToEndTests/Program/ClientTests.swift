@@ -71,7 +71,7 @@ extension ProgramTests {
         other = subprocess.run([os.environ["SEGUE"], "queue", "clear"], capture_output=True)
         print(c.idle("playlist"), c.status()["playlistlength"])
         try: c.addid("no such file")
-        except mpd.PlayerError as error: print(str(error)[:7])
+        except mpd.CommandError as error: print(str(error)[:7])
         """
       try withServer {
         let outcome = try playground.run("/usr/bin/python3", ["-c", script])

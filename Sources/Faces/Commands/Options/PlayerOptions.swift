@@ -184,17 +184,15 @@ extension PlayerOptions {
     return all.compactMap { name, value in value.map { PlaybackOptions.Fixed(name: name, value: $0) } }
   }
 
-  /// Calls `body` with the running player, and with what these options change there. Returns `false` if no player is
-  /// running, or if the options require one of their own.
+  /// Calls `send` with the running player, and with what these options change there. If no player is running, or if the
+  /// options require one of their own, calls `start` instead.
   func withRunningPlayer(
-    in session: Session, _ body: (any PlayerPort, PlaybackOptions) throws -> Void
-  ) throws -> Bool {
-    guard !rendersFile(session.services) else { return false }
-    let target = PlayerTarget(socket: socket, stateDir: stateDir, needsRunningPlayer: false)
+    in session: Session, _ send: (any PlayerPort, PlaybackOptions) throws -> Void, orElse start: () throws -> Void
+  ) throws {
+    if rendersFile(session.services) { return try start() }
     let own = session.ownsPlayer ? session.player : nil
-    let isNamed = socket != nil || stateDir != nil
-    let attached = isNamed ? nil : session.player
-    guard let player = try own ?? attached ?? session.runningPlayer(target) else { return false }
+    let attached = socket == nil && stateDir == nil ? session.player : nil
+    let target = PlayerTarget(socket: socket, stateDir: stateDir, needsRunningPlayer: false)
     var changes = try PlaybackOptions(self)
     changes.fixed = fixed
     changes.fixedAdvice =
@@ -202,8 +200,10 @@ extension PlayerOptions {
       ? "leave it out to use the running player, or add --state-dir DIR to start a second one"
       : "use `segue repl \(fixed.first?.name ?? "") ...`"
     changes.waitsForStart = own == nil
-    try body(player, changes)
-    return true
+    try session.retryingWhenOwned {
+      guard let player = try own ?? attached ?? session.runningPlayer(target) else { return try start() }
+      try send(player, changes)
+    }
   }
 }
 

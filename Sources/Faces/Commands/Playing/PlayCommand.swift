@@ -47,9 +47,9 @@ struct PlayCommand: SessionCommand {
   func run(in session: Session) throws {
     guard let album else { return try ResumeCommand(options).run(in: session) }
     // While a running player is looked for, the search in this process is prepared.
-    let search =
+    var search =
       session.player == nil ? try? PreparedSearch(for: album, session.silentFinder(request(in: session))) : nil
-    let isSent = try options.withRunningPlayer(in: session) { player, changes in
+    try options.withRunningPlayer(in: session) { player, changes in
       session.printLocation(of: request(in: session))
       let library = LibraryChoice(
         roots: LibraryRoots(options.library.map { FilePath(typed: $0) }),
@@ -62,8 +62,9 @@ struct PlayCommand: SessionCommand {
       session.printRemark(TrackLine.text(started, session.outputStyle))
       session.hasAnnouncedTrack = true
       try session.showPlayer(player)
+    } orElse: {
+      try play(album, search.take(), in: session)
     }
-    if !isSent { try play(album, search, in: session) }
   }
 
   private func request(in session: Session) -> LibraryRequest {
@@ -116,13 +117,13 @@ struct ResumeCommand: SessionCommand {
   init(_ options: PlayerOptions) { self.options = options }
 
   func run(in session: Session) throws {
-    let isSent = try options.withRunningPlayer(in: session) { player, changes in
+    try options.withRunningPlayer(in: session) { player, changes in
       _ = try session.send(.resume(changes), to: player)
       try session.showPlayer(player)
-    }
-    guard !isSent else { return }
-    try PlayerRun(session, options).run { player, events in
-      try player.resume { events.post(.failed($0)) }
+    } orElse: {
+      try PlayerRun(session, options).run { player, events in
+        try player.resume { events.post(.failed($0)) }
+      }
     }
   }
 }

@@ -55,16 +55,16 @@ struct QueuePlayCommand: SessionCommand {
 
   func run(in session: Session) throws {
     let range = try ItemRange(position)
-    let isSent = try options.withRunningPlayer(in: session) { player, changes in
+    try options.withRunningPlayer(in: session) { player, changes in
       guard case .playing(let started) = try session.send(.playItem(.range(range), changes), to: player) else {
         throw PlayerError.unexpectedReply
       }
       session.printRemark(TrackLine.text(started, session.outputStyle))
       try session.showPlayer(player)
-    }
-    guard !isSent else { return }
-    try PlayerRun(session, options).run { player, events in
-      try player.resume(at: range) { events.post(.failed($0)) }
+    } orElse: {
+      try PlayerRun(session, options).run { player, events in
+        try player.resume(at: range) { events.post(.failed($0)) }
+      }
     }
   }
 }

@@ -57,13 +57,19 @@ extension Session {
   func send(_ request: PlayerRequest, to player: any PlayerPort) throws(PlayerError) -> PlayerReply.Result {
     do throws(PlayerError) {
       let reply = try player.send(request)
-      for warning in reply.warnings { printError("segue: \(warning)") }
+      printWarnings(reply.warnings)
       if player is LocalPlayer { printStorageNotices() }
       return reply.result
     } catch {
-      for warning in error.warnings { printError("segue: \(warning)") }
+      printWarnings(error.warnings)
       throw error
     }
+  }
+
+  private func printWarnings(_ warnings: [String]) {
+    let limit = warningLimit ?? .max
+    for warning in warnings.prefix(limit) { printError("segue: \(warning)") }
+    if warnings.count > limit { printError("segue: … and \(warnings.count - limit) more that cannot be played") }
   }
 
   /// Calls `body` with the player of `target` or, if none is running, with the stored queue.
@@ -81,8 +87,7 @@ extension Session {
       return try body(player)
     }
     let directory = target.stateDir.map { FilePath(typed: $0) } ?? stateDirectory
-    let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.startTimeout)
-    while true {
+    return try retryingWhenOwned {
       if let player = try runningPlayer(target) {
         // A player at another socket than that of the directory may have another queue.
         if changes, target.socket != nil, let stateDir = target.stateDir {
@@ -91,10 +96,17 @@ extension Session {
         return try body(player)
       }
       if target.needsRunningPlayer { throw PlayerError.noPlayer }
-      guard changes else { return try body(storedQueue(in: directory)) }
-      do {
-        return try withStoredQueue(in: directory, body)
-      } catch let error as PlayerRunsElsewhereError {
+      return try changes ? withStoredQueue(in: directory, body) : body(storedQueue(in: directory))
+    }
+  }
+
+  /// Calls `body`, and calls it again while a player in another process owns the queue, but cannot be reached yet.
+  ///
+  /// - Throws: `PlayerError` if that player cannot be reached in time, and the errors of `body`.
+  func retryingWhenOwned<Result>(_ body: () throws -> Result) throws -> Result {
+    let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.startTimeout)
+    while true {
+      do { return try body() } catch let error as PlayerRunsElsewhereError {
         // The player has just ended, or is about to listen.
         guard MonotonicInstant.now < deadline else { throw error.refusal }
         if let status = SignalWatch.waitingSignals.lazy.compactMap(\.endingStatus).first {

@@ -108,6 +108,8 @@ package final class RemotePlayer: PlayerPort {
   // MARK: Messages
 
   private func answer(_ message: (UInt64) -> ClientMessage) throws(PlayerError) -> Answer {
+    // It would perform the request later, when nobody expects that any more.
+    if let process = socket.listeningProcess, ProcessIdentity.isStopped(process) { throw .notResponding }
     let waiting = Waiting()
     let id: UInt64? = state.withLock { state in
       guard !state.isEnded else { return nil }

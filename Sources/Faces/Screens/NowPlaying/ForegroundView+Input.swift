@@ -84,6 +84,8 @@ extension ForegroundView {
   /// - Throws: `error` if the user cannot choose, or the error of the second lookup.
   func choose(_ error: PlayerError) throws(PlayerError) -> ExitStatus? {
     guard let lookUpAgain, error.ambiguousText != nil, context.takesChoices else { throw error }
+    // Others can use the player, and so edit the queue, while the user thinks.
+    startDeferredWork()
     hide()
     context.report(error)
     switch ChoicePrompt.ask(upTo: error.choices.count, events) {

@@ -153,7 +153,8 @@ package final class ForegroundView {
     }
   }
 
-  private func startDeferredWork() {
+  /// Does what was left for after the first sound.
+  func startDeferredWork() {
     guard let work = onFirstSound.take() else { return }
     work()
     queryTerminal()

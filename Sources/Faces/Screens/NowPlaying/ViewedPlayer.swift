@@ -5,6 +5,7 @@ import Flux
 import Platform
 package import PlayerFlow
 package import PlayerPort
+import Synchronization
 package import SystemPackage
 import Terminal
 import UnicodeText
@@ -43,8 +44,16 @@ package final class ViewedPlayer {
     let perform: @Sendable () -> Void
   }
 
+  /// Whether the player has answered, and what the view has to be told about that.
+  fileprivate struct Answering: Sendable {
+    var isResponding = true
+    var notices: [String] = []
+    var onNotice: (@Sendable () -> Void)?
+  }
+
   private let port: any PlayerPort
   private let role: Role
+  private let answering = Shared(Answering())
   private let worker = Worker<[Job]>(named: "segue-keys", [])
   private var snapshot: PlayerSnapshot
   private var details = PlaybackDetails()
@@ -106,7 +115,8 @@ package final class ViewedPlayer {
   /// - Parameter everyPosition: Whether each change of the position is reported. If false, changes of the position
   ///   alone may be reported less often.
   func observe(everyPosition: Bool, _ onChange: @escaping @Sendable () -> Void) -> Subscription {
-    port.observe(everyPosition: everyPosition, onChange)
+    answering.value.withLock { $0.onNotice = onChange }
+    return port.observe(everyPosition: everyPosition, onChange)
   }
 
   /// Updates the properties from the player. Never blocks.
@@ -122,7 +132,11 @@ package final class ViewedPlayer {
   package func send(
     _ request: PlayerRequest, _ onDone: @escaping @Sendable (Result<PlayerReply, PlayerError>) -> Void = { _ in }
   ) {
-    perform { port in onDone(Result { () throws(PlayerError) in try port.send(request) }) }
+    perform { [answering] port in
+      let result = Result { () throws(PlayerError) in try port.send(request) }
+      answering.note(isResponding: result.failure != .notResponding)
+      onDone(result)
+    }
   }
 
   /// Calls `body` on the thread that sends requests, after those before it. Drops it if too many wait.
@@ -143,6 +157,10 @@ package final class ViewedPlayer {
     var lines = Array(snapshot.problems.suffix(max(0, snapshot.problemCount - reportedProblemCount)))
     reportedProblemCount = snapshot.problemCount
     lines += role.takeWarnings()
+    lines += answering.value.withLock { answering in
+      defer { answering.notices = [] }
+      return answering.notices
+    }
     if snapshot.isEnded, !hasReportedEnd {
       hasReportedEnd = true
       lines.append("the player has ended")
@@ -170,6 +188,31 @@ package final class ViewedPlayer {
   ///
   /// - Throws: `PlayerError` if nothing could be played, or the output failed.
   func status() throws(PlayerError) -> ExitStatus { try role.status() }
+}
+
+/// A value that a view shares with the thread that sends its requests.
+private final class Shared<Value: Sendable>: Sendable {
+  let value: Mutex<Value>
+
+  init(_ value: Value) { self.value = Mutex(value) }
+}
+
+extension Shared<ViewedPlayer.Answering> {
+  /// Records whether the player has answered, and notifies the view if that has changed.
+  func note(isResponding: Bool) {
+    let onNotice = value.withLock { answering -> (@Sendable () -> Void)? in
+      guard answering.isResponding != isResponding else { return nil }
+      answering.isResponding = isResponding
+      answering.notices.append(
+        isResponding ? "the player is responding again" : PlayerError.notResponding.message)
+      return answering.onNotice
+    }
+    onNotice?()
+  }
+}
+
+extension Result {
+  fileprivate var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
 }
 
 /// The playback state that a view shows.
