@@ -94,6 +94,8 @@ public enum SegueProgram {
       try command.run(in: session)
       if session.status == .success { try session.checkThatAllIsPrinted() }
       return session.status
+    } catch let end as EndedBySignal {
+      return end.status
     } catch {
       let commandError = PlayerError(of: error) ?? PlayerError(.failure, SegueCommand.message(for: error))
       session.report(commandError)

@@ -330,7 +330,7 @@ extension ProgramTests {
     }
 
     @Test
-    func `Network clients need a password, and can never forward commands`()
+    func `Network clients need a password, and can never use the port of the owner`()
       throws
     {
       try playground.directory.write(Array("secret@read,control\n@read\n".utf8), to: "passwords")
@@ -341,7 +341,7 @@ extension ProgramTests {
           import socket,sys
           s=socket.create_connection(("127.0.0.1",\(port))); f=s.makefile("rw",newline="\\n")
           print(f.readline().strip())
-          for line in ["setvol 5","status","password wrong","password secret","setvol 5","segue / 0 - stop","enableoutput 0"]:
+          for line in ["setvol 5","status","password wrong","password secret","setvol 5","enableoutput 0","segue_port"]:
             f.write(line+"\\n"); f.flush()
             while True:
               answer=f.readline().strip()

@@ -110,7 +110,7 @@ extension Session {
         // The player has just ended, or is about to listen.
         guard MonotonicInstant.now < deadline else { throw error.refusal }
         if let status = SignalWatch.waitingSignals.lazy.compactMap(\.endingStatus).first {
-          throw PlayerError(status, error.refusal.message)
+          throw EndedBySignal(status: status)
         }
         MonotonicInstant.now.advanced(byMilliseconds: Self.retryInterval).sleep()
       }
@@ -203,6 +203,11 @@ extension Session {
 extension QueueStorageError {
   /// The error for an edit that the player has made but not stored.
   var ofEdit: PlayerError { PlayerError(.failure, "done, but not saved yet: \(description)") }
+}
+
+/// The error thrown if a signal ends a command that waits for another player.
+struct EndedBySignal: Error {
+  let status: ExitStatus
 }
 
 /// The error thrown if another process owns the queue, and so must execute the command.
