@@ -43,28 +43,6 @@ package struct OutputStyle: Equatable, Sendable {
   package var showsProgress: Bool { isTerminal && !isQuiet }
 }
 
-/// A short text form of the style, which a command sends to the player that executes it.
-extension OutputStyle {
-  private static var letters: [(Character, WritableKeyPath<OutputStyle, Bool>)] {
-    [("p", \.isPlain), ("d", \.draws), ("c", \.hasColours), ("t", \.isTerminal), ("a", \.isASCII)]
-  }
-
-  /// The text form: a letter for each property that is true, then `q`, `n` or `v` for the verbosity; "-" if all of this
-  /// is empty.
-  package var code: String {
-    let letters = Self.letters.filter { self[keyPath: $0.1] }.map { String($0.0) }.joined()
-    let code = letters + (verbosity.map { String($0.rawValue.prefix(1)) } ?? "")
-    return code.isEmpty ? "-" : code
-  }
-
-  /// Creates the style from a ``code``. Unknown letters are ignored.
-  package init(code: String) {
-    self.init()
-    for (letter, path) in Self.letters { self[keyPath: path] = code.contains(letter) }
-    verbosity = Verbosity.allCases.first { code.contains($0.rawValue.prefix(1)) }
-  }
-}
-
 /// The amount of output in addition to the requested output.
 package enum Verbosity: String, CaseIterable {
   /// Only requested output and errors, without progress, summaries, started tracks or hints.

@@ -70,20 +70,6 @@ struct OutputStyleTests {
     #expect(!Self.style(Self.terminal, line).isQuiet && Self.style(Self.terminal, initial).isQuiet)
   }
 
-  @Test func `A style equals the one decoded from its code, and an unknown code is harmless`() {
-    for terminal in [Self.terminal, Self.pipe, Self.dumb] {
-      for verbosity in Verbosity.allCases + [nil] {
-        for isPlain in [true, false] {
-          var style = Self.style(terminal, OutputStyleOverrides(isPlain: isPlain, verbosity: verbosity))
-          style.isASCII = style.isASCII
-          #expect(OutputStyle(code: style.code) == style, "\(style.code)")
-        }
-      }
-    }
-    let unknown = OutputStyle(code: "x\u{1B} 日")
-    #expect(!unknown.isPlain && !unknown.hasColours && unknown.verbosity == nil)
-  }
-
   @Test func `Options are parsed, and contradictory ones are an error`() throws {
     let options = try OutputStyleOptions.parse(["--color", "always", "--no-plain", "--verbose"])
     #expect(try options.overrides() == OutputStyleOverrides(colour: .always, isPlain: false, verbosity: .verbose))

@@ -30,8 +30,6 @@ final class Session {
   var openFlow: (request: LibraryRequest, index: any BrowsableLibrary, flow: LibraryFlow)?
   /// Keeps the open library up to date with the disk; `nil` if it is not followed.
   var followedLibrary: FollowedLibrary?
-  /// The options of the player in this process, completed from the settings; `nil` if there is no player.
-  var playerOptions: PlayerOptions?
   /// The persister of the queue of this process's player.
   var persister: QueuePersister?
   /// The warnings that have not been printed yet.

@@ -175,26 +175,6 @@ package struct CollectionFinder: Sendable {
       ? .found(TrackCollection(title: first.title, tracks: tracks)) : .ambiguousTitle(tracks)
   }
 
-  /// Returns the tracks to play for a search hit: all albums of an artist; an album; or an album, starting at a track.
-  package func found(_ hit: SearchHit) throws(PlayerError) -> Found {
-    let found: (collection: TrackCollection, item: Int)?
-    switch hit {
-    case .artist(let artist):
-      let tracks = try library.tracks(byArtist: artist.name)
-      found = tracks.isEmpty ? nil : (TrackCollection(title: artist.name, tracks: tracks), 0)
-    case .album(let album):
-      found = try library.refreshedAlbum(album.id).map { ($0.collection, 0) }
-    case .track(let entry):
-      let album = try entry.albumID.flatMap { id throws(PlayerError) in try library.refreshedAlbum(id) }
-      found = album.flatMap { album in
-        album.tracks.firstIndex { $0.path == entry.track.path && $0.segment == entry.track.segment }
-          .map { (album.collection, $0) }
-      }
-    }
-    guard let found else { throw PlayerError(.notFound, "the selected item no longer exists") }
-    return Found(collection: found.collection, item: found.item, problems: [])
-  }
-
   private func item(_ query: String?, in collection: TrackCollection) throws(PlayerError) -> Int {
     guard let query else { return 0 }
     let finder = TrackFinder(Array(collection.tracks))
