@@ -8,7 +8,7 @@ import Testing
 
 @testable import PlaybackEngine
 
-/// What the render thread does with reports while the control thread is blocked by whoever receives the events.
+/// What the render thread does with reports while the control thread is blocked by the receiver of the events.
 @Suite struct ReportOverflowTests {
   private func context() -> EngineContext {
     let signal = ThreadSignal()

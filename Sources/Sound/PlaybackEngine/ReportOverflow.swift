@@ -2,8 +2,8 @@
 
 import AudioCore
 
-/// The reports for which the ring to the control thread has no room, because whoever receives the engine's events
-/// blocks that thread.
+/// The reports for which the ring to the control thread has no room, because the receiver of the engine's events blocks
+/// that thread.
 ///
 /// While it is blocked, it starts no generation and sets no next track. So there are at most a few ends and messages of
 /// outputs, none of which is dropped, and a start for each source that was decoded before. Frames that are taken back

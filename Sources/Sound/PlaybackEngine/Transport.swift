@@ -215,7 +215,7 @@ struct Transport {
       let started = Effect.report(
         .started(
           origin.source, format: origin.format, stream: stream, duration: newDuration, encoding: origin.encoding))
-      // A source that was replaced so long ago that it is forgotten: whoever sets the next tracks decides what to do.
+      // A source that was replaced so long ago that it is forgotten. The flow decides what to do.
       guard makeCurrent(origin.source) else { return phase == .stopped ? [] : [started] }
       isAudible = true
       failedOpenings = 0

@@ -25,7 +25,7 @@ struct SeenQueue: Sendable {
 
   /// Returns the IDs of the items at positions, as the client knows them. `now` is the queue at present.
   ///
-  /// - Throws: `argument` if there are no such positions, and `noExist` if all of the items are gone.
+  /// - Throws: `argument` if there are no such positions, and `noExist` if none of the items is in the queue any more.
   func items(
     in now: PlayQueue, at positions: (PlayQueue) throws(ProtocolError) -> Range<Int>
   ) throws(ProtocolError) -> [PlayQueue.Item.ID] {

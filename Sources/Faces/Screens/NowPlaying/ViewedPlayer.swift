@@ -44,7 +44,7 @@ package final class ViewedPlayer {
     let perform: @Sendable () -> Void
   }
 
-  /// Whether the player has answered, and what the view has to be told about that.
+  /// Whether the player has answered, and the notices about it for the view.
   fileprivate struct Answering: Sendable {
     var isResponding = true
     var notices: [String] = []
