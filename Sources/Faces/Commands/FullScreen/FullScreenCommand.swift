@@ -226,7 +226,7 @@ private struct ScreenServices {
       onDone(ScreenOutcome(lines: lines.output))
     case let command as any SessionCommand where Self.works(command):
       let makeSession = session.maker
-      viewed.perform { player in
+      let isAccepted = viewed.perform { player in
         let lines = CapturedOutput()
         let captured = makeSession(lines, player)
         let result = Result { try (ReplWord.parseAsRoot(words) as? any SessionCommand)?.run(in: captured) }
@@ -238,6 +238,7 @@ private struct ScreenServices {
         let isFailed = if case .failure = result { true } else { false }
         onDone(ScreenOutcome(lines: Array(shown.prefix(3)), isFailed: isFailed, changesLists: true))
       }
+      guard isAccepted else { throw PlayerError.tooManyRequests }
     default:
       throw PlayerError(.usage, "`\(words[0])` does not work here: use it in `segue repl`")
     }

@@ -132,16 +132,24 @@ package final class ViewedPlayer {
   package func send(
     _ request: PlayerRequest, _ onDone: @escaping @Sendable (Result<PlayerReply, PlayerError>) -> Void = { _ in }
   ) {
-    perform { [answering] port in
+    let isAccepted = perform { [answering] port in
       let result = Result { () throws(PlayerError) in try port.send(request) }
       answering.note(isResponding: result.failure != .notResponding)
       onDone(result)
     }
+    if !isAccepted { onDone(.failure(.tooManyRequests)) }
   }
 
-  /// Calls `body` on the thread that sends requests, after those before it. Drops it if too many wait.
-  package func perform(_ body: @escaping @Sendable (any PlayerPort) -> Void) {
-    worker.post { [port] jobs in if jobs.count < Self.limit { jobs.append(Job { body(port) }) } }
+  /// Calls `body` on the thread that sends requests, after those before it. Returns `false` if too many wait, so that
+  /// it is dropped.
+  package func perform(_ body: @escaping @Sendable (any PlayerPort) -> Void) -> Bool {
+    let isAccepted = worker.withPending { jobs in
+      guard jobs.count < Self.limit else { return false }
+      jobs.append(Job { [port] in body(port) })
+      return true
+    }
+    worker.wake()
+    return isAccepted
   }
 
   /// Waits briefly for the last requests.
@@ -208,6 +216,13 @@ extension Shared<ViewedPlayer.Answering> {
       return answering.onNotice
     }
     onNotice?()
+  }
+}
+
+extension PlayerError {
+  /// The error for a request that is dropped, as when a key is held down while the player is busy.
+  package static var tooManyRequests: PlayerError {
+    PlayerError(.failure, "too many commands are waiting: the last one was dropped")
   }
 }
 
