@@ -15,9 +15,7 @@ struct DecodingService {
   /// late. Most servers send more than that at once.
   private static let streamLead = 1
 
-  /// What is decoded.
   enum Source {
-    /// The file of this descriptor.
     case file(FileDescriptor)
     /// What the server of this address sends. If the player reads nothing for `pauseLimit` milliseconds, the connection
     /// is given up.

@@ -27,7 +27,6 @@ struct ManualPage {
     }
   }
 
-  /// The mdoc source of the page.
   var text: String {
     let title = [
       ".Dd \(ProgramHelp.releaseDay)", ".Dt SEGUE 1", ".Os", ".Sh NAME", ".Nm segue",
@@ -54,7 +53,6 @@ struct ManualPage {
       + ManualParts.seeAlso).joined(separator: "\n")
   }
 
-  /// Returns the section about a command.
   private func section(_ command: CommandHelp) -> [String] {
     let name = command.path.joined(separator: " ")
     var lines = [".Ss \(name)"]
@@ -99,6 +97,5 @@ struct ManualPage {
 }
 
 extension CommandHelp.Option {
-  /// The first name of the option, with dashes.
   fileprivate var firstName: String { names.first ?? "" }
 }

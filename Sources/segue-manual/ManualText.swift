@@ -22,7 +22,6 @@ enum ManualText {
     return escaped.first == "." ? "\\&" + escaped : escaped
   }
 
-  /// Returns `text` as one argument of a macro.
   static func argument(_ text: String) -> String {
     let text = escaped(text).split(separator: "\"", omittingEmptySubsequences: false).joined(
       separator: "\\(dq")
@@ -54,7 +53,6 @@ enum ManualText {
     return [".Pp", ".Bl -item -compact"] + lines.flatMap { [".It"] + running($0) } + [".El"]
   }
 
-  /// Returns a list of terms with descriptions.
   static func list(_ entries: [(String, String)]) -> [String] {
     guard !entries.isEmpty else { return [] }
     return [".Bl -tag -width Ds"] + entries.flatMap { [".It \($0)"] + running($1) } + [".El"]

@@ -34,7 +34,6 @@ enum WrittenPage: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// The source of a whole page.
   var text: String {
     let title = [".Dd \(ProgramHelp.releaseDay)", ".Dt \(rawValue.uppercased()) \(section)", ".Os"]
     return (title + lines).joined(separator: "\n")

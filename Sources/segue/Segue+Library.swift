@@ -13,7 +13,6 @@ import Screens
 import SystemPackage
 import Tagging
 
-/// The services for the library.
 extension Segue {
   /// Returns the services for the library.
   ///

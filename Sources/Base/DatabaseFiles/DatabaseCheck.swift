@@ -23,7 +23,6 @@ extension DatabaseError {
 /// Distinguishes a damaged database from one that is temporarily unreadable, or that cannot be read because memory runs
 /// out.
 public struct DatabaseCheck {
-  /// The result of checking the database once.
   private enum CheckResult {
     case sound
     case damaged

@@ -58,7 +58,6 @@ public enum AbandonableWork {
   }
 }
 
-/// The result of the work, once there is one.
 private final class WorkResult<Value: Sendable>: Sendable {
   let value = Mutex<Value?>(nil)
 }

@@ -122,7 +122,6 @@ struct TemporaryFile: ~Copyable {
   private static let prefix = ".segue-"
   private static let attemptLimit = 16
 
-  /// The path of the temporary file.
   let path: FilePath
   /// The descriptor of the file, open for reading and writing.
   let descriptor: FileDescriptor

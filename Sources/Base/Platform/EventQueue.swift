@@ -15,11 +15,8 @@ public import SystemPackage
 public final class EventQueue<Event: Sendable>: Sendable {
   /// The result of waiting for an event or for input.
   public enum Arrival: Sendable {
-    /// An event that was posted.
     case event(Event)
-    /// Bytes that were typed.
     case input([UInt8])
-    /// The end of the input.
     case inputEnded
     /// A signal handler ran.
     case interrupted

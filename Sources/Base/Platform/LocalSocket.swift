@@ -69,7 +69,6 @@ public final class LocalSocket: Sendable {
     return number
   }
 
-  /// Returns the address of the socket at `path`.
   private static func address(_ path: FilePath) throws(Errno) -> sockaddr_un {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

@@ -101,7 +101,6 @@ public struct Pager: ~Copyable {
 private struct InterruptionHandler {
   private var previous = sigaction()
 
-  /// Ignores SIGINT.
   init() {
     var ignoring = sigaction()
     #if canImport(Darwin)

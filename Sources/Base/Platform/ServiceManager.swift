@@ -18,9 +18,7 @@ public enum ServiceManager {
   public struct Socket: Sendable, Hashable {
     /// Where clients reach the socket.
     public enum Address: Sendable, Hashable {
-      /// A path in the file system.
       case path(FilePath)
-      /// An IP address and a port.
       case network(host: String, port: Int)
     }
 
@@ -30,7 +28,6 @@ public enum ServiceManager {
     public let address: Address
   }
 
-  /// The first descriptor that is passed.
   private static let firstDescriptor: Int32 = 3
   /// The maximum number of descriptors to accept.
   private static let descriptorLimit: Int32 = 64

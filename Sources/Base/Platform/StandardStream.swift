@@ -13,11 +13,8 @@ public import SystemPackage
 
 /// A standard stream of the process: input, output or error.
 public enum StandardStream: Int32, Sendable {
-  /// Standard input.
   case input = 0
-  /// Standard output.
   case output = 1
-  /// Standard error.
   case error = 2
 
   /// Whether the stream is a terminal.

@@ -11,21 +11,18 @@ public final class StreamSecrets: Sendable {
   /// The secrets of this process.
   public static let shared = StreamSecrets()
 
-  /// The name of the file.
   static let fileName = "stream-passwords"
   /// The number of addresses above which the oldest ones are forgotten.
   fileprivate static let limit = 50_000
   fileprivate static let sizeLimit = limit * 2 * (StreamAddress.lengthLimit + 1)
 
   fileprivate struct Entry {
-    /// The address with its secrets.
     let address: String
     /// The number of the entry: the higher, the newer.
     let number: UInt64
   }
 
   fileprivate struct State {
-    /// The entries, by their addresses without secrets.
     var entries: [String: Entry] = [:]
     var lastNumber: UInt64 = 0
     var file: FilePath?

@@ -126,7 +126,6 @@ public enum ProcessorCount {
 
 /// The priority of a thread.
 public enum ThreadPriority: Sendable, Hashable {
-  /// The default priority.
   case normal
   /// Higher than normal, if the system grants it; also inherited by threads that the thread starts later.
   case urgent

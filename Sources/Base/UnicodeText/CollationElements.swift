@@ -15,12 +15,10 @@ struct CollationElements {
   /// The index in `primary` at which the last letter starts, and that letter.
   private var lastStart = 0
   private var lastLetter: UInt32 = 0
-  /// The number of letters since the last mark.
   private var lettersSinceMark = 0
   /// A Thai or Lao vowel that is written before its consonant, and waits for it.
   private var leadingVowel: UInt32?
 
-  /// Computes the collation elements of `text`.
   init(_ text: String) {
     primary.reserveCapacity(2 * text.utf8.count + 8)
     if !appendASCII(text) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Formats counts with their nouns.
 package enum ItemCount {
   /// Returns "no items", "1 item" or "5 items".
   package static func text(_ count: Int, _ noun: String = "item") -> String {

@@ -11,7 +11,6 @@ import CPCRE2
   public enum Outcome: Sendable, Hashable {
     /// The text, or part of it, matches.
     case matches
-    /// No part of the text matches.
     case noMatch
     /// The match needs more steps or memory than permitted.
     case tooCostly

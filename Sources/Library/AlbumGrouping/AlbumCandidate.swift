@@ -9,9 +9,7 @@ struct AlbumCandidate: Sendable {
   let index: Int
   /// The directory of the track's album.
   let directory: Int
-  /// The title of the track's album.
   let title: Int
-  /// The folded title of the track's album.
   let titleKey: Int
   /// Whether the album title comes from a tag, and not from the directory.
   let isTitled: Bool
@@ -25,11 +23,9 @@ struct AlbumCandidate: Sendable {
   let release: Int?
   /// The disc number, from the track's tags or, if they have none, from the album title or the directory.
   var disc: Int?
-  /// The track number.
   var number: Int?
   /// The format of the file, which is given by its suffix.
   let format: UInt64
-  /// Whether the compilation flag is set.
   let isCompilation: Bool
   /// Whether the track number was taken from the file name, and so must be removed from the title.
   var isNumberedByName = false
@@ -40,7 +36,6 @@ struct AlbumCandidate: Sendable {
   /// The disc and track number. Two tracks with the same position count as the same track of an album.
   var position: Position? { number.map { Position(disc: disc ?? 1, number: $0) } }
 
-  /// A track number on a disc.
   struct Position: Hashable, Sendable {
     let disc: Int
     let number: Int

@@ -12,7 +12,6 @@ struct AlbumDirectory: Sendable {
   /// The disc number in the name of the files' directory; `nil` if there is none.
   let disc: Int?
 
-  /// Creates the album directory of the files in `path`.
   init(_ path: FilePath) {
     let bytes = path.systemBytes
     let last = bytes.lastIndex(of: UInt8(ascii: "/")).map { bytes[($0 + 1)...] } ?? bytes[...]

@@ -12,7 +12,6 @@ struct AlbumGroup: Sendable {
     case release(Int)
     /// The number of the artist's folded name.
     case artist(Int)
-    /// The compilation flag.
     case compilation
     /// Only the directory.
     case unknown
@@ -68,14 +67,12 @@ struct AlbumGroup: Sendable {
 
 /// The identity of a track among copies of an album: its track number or, if there is none, its file name, on its disc.
 enum TrackSlot: Hashable, Sendable {
-  /// The disc and track number.
   case position(AlbumCandidate.Position)
   /// The file name without its suffix, as a number in a ``GroupingSource``.
   case name(disc: Int, Int)
 }
 
 extension GroupingSource {
-  /// Returns the slot of a candidate in its album.
   func slot(of candidate: AlbumCandidate) -> TrackSlot {
     if let position = candidate.position { return .position(position) }
     return .name(disc: candidate.disc ?? 1, number(of: tracks[candidate.index].path.stem ?? ""))
@@ -94,7 +91,6 @@ struct GroupMerger {
     self.source = source
   }
 
-  /// Adds a group.
   mutating func append(_ group: AlbumGroup) {
     guard let key = group.mergeKey else { return single.append(group) }
     if let index = indexByKey[key] {

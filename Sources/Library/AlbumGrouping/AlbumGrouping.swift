@@ -135,7 +135,6 @@ extension GroupingSource {
     return track
   }
 
-  /// Returns the candidates of one album in playing order.
   func inPlayingOrder(_ members: [AlbumCandidate]) -> [AlbumCandidate] {
     guard members.count > 1 else { return members }
     var members = members

@@ -82,7 +82,6 @@ extension String {
 }
 
 extension FilePath {
-  /// The bytes of the path.
   var bytes: [UInt8] { systemBytes }
 
   /// Whether the bytes of this path sort before those of `other`.

@@ -61,7 +61,6 @@ final class GroupingSource {
     }
   }
 
-  /// Returns the string with this number.
   func text(_ number: Int) -> String { texts[number] }
 
   /// Returns the number of the folded form of a name.
@@ -83,7 +82,6 @@ final class GroupingSource {
     }
   }
 
-  /// Returns the candidate for the track at `index`.
   func candidate(_ index: Int) -> AlbumCandidate {
     let (directory, format) = directoryAndFormat(of: tracks[index].path)
     let title = tracks[index].album.map { self.title(of: $0) }

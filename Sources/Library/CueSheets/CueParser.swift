@@ -17,7 +17,6 @@ struct CueParser {
   /// The start and the number of the last accepted track in each file, by the index of the file.
   private var lastTracks: [Int: (frame: Int, number: Int)] = [:]
 
-  /// Parses the text of a cue sheet.
   mutating func parse(_ text: String) -> CueSheet {
     var text = text
     text.withUTF8 { bytes in

@@ -28,9 +28,7 @@ package struct DirectorySheets {
       case problem(LibraryProblem.Reason)
     }
 
-    /// The file name of the cue sheet.
     let name: [UInt8]
-    /// Whether the cue sheet is in the parent directory.
     var isInParent = false
     /// The contents of the sheet, or the reason why it could not be read.
     let contents: Contents
@@ -88,7 +86,6 @@ package struct DirectorySheets {
   /// The subdirectories in which each sheet names files, by the index of the sheet.
   package private(set) var subdirectories: [Int: Set<[UInt8]>] = [:]
 
-  /// The location of a file that a sheet names.
   private enum FileLocation: Hashable {
     /// The file is in the directory itself, at this index in the list of names.
     case here(Int)

@@ -8,12 +8,10 @@ package import Tagging
 /// The claim of a cue sheet on an audio file: the sheet defines the tracks of the file.
 package final class SheetClaim: Sendable {
   private let sheet: CueSheet
-  /// The index of the file in the sheet.
   package let file: Int
   /// A hash that identifies the claim; 0 for a sheet in the file's own tags.
   package let claimHash: Int64
 
-  /// Creates the claim of `sheet` on its file with this index.
   init(_ sheet: CueSheet, file: Int, claimHash: Int64) {
     self.sheet = sheet
     self.file = file

@@ -99,7 +99,6 @@ struct M3UParser {
   }
 }
 
-/// Writes playlists in M3U and M3U8.
 enum M3UWriter {
   /// Returns the contents of the playlist file. The closure `convert` returns the form in which to write a location.
   static func bytes(

@@ -176,7 +176,6 @@ public enum PlaylistError: Error, Sendable, Hashable, CustomStringConvertible {
   case unreadable(FilePath, Errno)
   /// The operating system returned an error while the file was written; the previous file is unchanged.
   case unwritable(FilePath, Errno)
-  /// The file is larger than ``Playlist/sizeLimit``.
   case tooLarge(FilePath)
   /// The playlist has more than ``Playlist/entryLimit`` entries, including those of nested playlists.
   case tooManyEntries(FilePath)

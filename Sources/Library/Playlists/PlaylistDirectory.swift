@@ -180,7 +180,6 @@ public struct PlaylistDirectory: Sendable {
     }
   }
 
-  /// Returns the path for a new playlist with this name.
   private func newFile(_ name: String) -> FilePath {
     path.appending(PlaylistFormat(FilePath(name)) == nil ? "\(name).m3u8" : name)
   }
@@ -227,7 +226,6 @@ public struct PlaylistDirectory: Sendable {
 }
 
 extension SavedPlaylist {
-  /// The file name of the playlist, as text.
   fileprivate var fileName: String { path.lastComponent?.string ?? name }
 }
 
@@ -245,7 +243,6 @@ public struct SavedPlaylist: Sendable, Hashable {
   public var modificationTime: Int64
 }
 
-/// The rules for the names of saved playlists.
 enum PlaylistName {
   /// The maximum length of a name in bytes. File systems allow 255 bytes, which must include the suffix.
   static let lengthLimit = 200

@@ -6,11 +6,8 @@ import Tagging
 
 /// Looks up the paths in playlists on disk. Caches the directories that it has looked up.
 struct PlaylistFileLookup {
-  /// The result of looking up a path.
   enum LookupResult {
-    /// A regular file.
     case file(FilePath)
-    /// A directory.
     case directory(FilePath)
     /// Nothing that can be played: its path (`nil` if unknown or out of scope), and the reason.
     case missing(FilePath?, ResolvedEntry.Reason)
@@ -117,7 +114,6 @@ struct PlaylistCandidates {
   private static let slash = UInt8(ascii: "/")
   private static let backslash = UInt8(ascii: "\\")
 
-  /// The playlist's directory.
   let directory: [UInt8]
   /// The further directories below which relative paths and Windows paths are searched for.
   let others: [[UInt8]]

@@ -48,7 +48,6 @@ public struct PlaylistResolver: Sendable {
   }
 }
 
-/// The resolution of one playlist.
 private struct ResolverRun {
   private(set) var entries: [ResolvedEntry] = []
 
@@ -60,7 +59,6 @@ private struct ResolverRun {
   private var lookup: PlaylistFileLookup
   /// The playlists that are being read, from the outermost to the innermost.
   private var open: [FileStatus.Identity] = []
-  /// A cache of the nested playlists.
   private var cache: [FileStatus.Identity: Result<Playlist, PlaylistError>] = [:]
   /// The number of entries visited so far, in all playlists. An entry that is a playlist is counted, too.
   private var visited = 0
@@ -178,7 +176,6 @@ public struct ResolvedEntry: Sendable, Hashable {
     case unreadable(Errno)
     /// The entry is a playlist that is already being read.
     case loop
-    /// The entry is a playlist that is nested too deeply.
     case tooDeep
     /// The entry is a playlist that cannot be read.
     case unreadablePlaylist(PlaylistError)

@@ -6,7 +6,6 @@ import Platform
 ///
 /// Splitting the raw bytes is safe even in East Asian encodings: none of them uses these bytes within a character.
 struct PlaylistText {
-  /// A line without its line break.
   struct Line {
     /// The bytes as in the file; for UTF-16, the line in UTF-8.
     let bytes: ArraySlice<UInt8>

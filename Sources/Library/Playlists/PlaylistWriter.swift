@@ -62,7 +62,6 @@ public enum PlaylistWriter {
 
 /// Writes a location as a line of UTF-8 that ``PlaylistLocation/init(line:)`` can read back.
 enum PlaylistLine {
-  /// Returns the line without its line break.
   static func line(_ location: PlaylistLocation) -> [UInt8] {
     switch location {
     case .url(let url): return Array((PlaylistTextFormat.line(url) ?? "").utf8)

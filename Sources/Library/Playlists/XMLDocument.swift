@@ -66,7 +66,6 @@ protocol XMLElementReader {
   mutating func end()
 }
 
-/// An error in reading an XML document.
 struct XMLError: Error, Hashable {
   /// The line number, counted from 1.
   let line: Int

@@ -11,10 +11,8 @@
 /// Hashing a `String` that is not ASCII takes twenty times as long, because canonically equivalent strings must have
 /// the same hash.
 package struct ByteText: Hashable {
-  /// The string.
   package let text: String
 
-  /// Creates the key for `text`.
   package init(_ text: String) { self.text = text }
 
   /// Whether both strings have the same bytes.
@@ -28,7 +26,6 @@ package struct ByteText: Hashable {
     }
   }
 
-  /// Hashes the bytes of the string.
   package func hash(into hasher: inout Hasher) {
     var text = text
     text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }

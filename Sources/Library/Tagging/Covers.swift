@@ -12,7 +12,6 @@ public import SystemPackage
 /// which it was sent; only its owner can access it (mode 0600). The number and total size of the copies are limited,
 /// and copies that have not been requested for a month are removed.
 public final class CoverCache: Sendable {
-  /// The limits of the cache.
   struct Limits: Sendable {
     /// The maximum number of copies.
     var count = 64

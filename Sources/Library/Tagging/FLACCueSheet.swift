@@ -125,7 +125,6 @@ struct FLACBlockHeader {
 
   /// The type of the block; `nil` for a reserved type.
   let kind: Kind?
-  /// Whether the block is the last metadata block.
   let isLast: Bool
   /// The number of bytes that follow the header.
   let length: Int

@@ -45,7 +45,6 @@ public struct FileReach: Sendable {
   /// This reach without what only the index shows, for use in a query of the index.
   package var withoutIndex: FileReach { roots.map { .library($0) } ?? self }
 
-  /// Whether any file may be opened.
   package var isAnywhere: Bool { roots == nil }
 
   /// Returns the path under which to open the file or directory at the absolute path `path`: without links, unless any

@@ -109,14 +109,12 @@ extension LibraryRoots: CustomStringConvertible {
 }
 
 extension FilePath.Component {
-  /// The bytes of the component.
   fileprivate var systemBytes: [UInt8] { FilePath(root: nil, [self]).systemBytes }
 }
 
 /// A path below the directory of a library, as bytes without leading or trailing slashes. The path of the library's
 /// directory itself is empty.
 package struct RelativePath: Sendable, Hashable {
-  /// The bytes of the path.
   package let bytes: [UInt8]
 
   /// The path of the library's directory itself.
@@ -132,7 +130,6 @@ package struct RelativePath: Sendable, Hashable {
     self.init(rest.systemBytes)
   }
 
-  /// Returns the path of `name` in this directory.
   @inlinable package func appending(_ name: some Collection<UInt8>) -> RelativePath {
     if bytes.isEmpty { return RelativePath(Array(name)) }
     var path: [UInt8] = []

@@ -11,7 +11,6 @@ public struct LibraryProblem: Error, Sendable, Hashable, CustomStringConvertible
     case unplayableFormat(String)
     /// A file with the name of an audio file that is something else, such as "a web page".
     case notSound(String)
-    /// An empty file.
     case empty
     /// A FIFO, a socket or a device with the name of an audio file.
     case notAFile

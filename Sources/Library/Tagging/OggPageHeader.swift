@@ -22,7 +22,6 @@ struct OggPageHeader {
   let endsFirst: Bool
   /// Whether the page contains one whole packet and nothing else.
   let isOnePacket: Bool
-  /// Whether the page is the last one of its stream.
   let isLast: Bool
 
   /// Reads the header of the page at `offset`.

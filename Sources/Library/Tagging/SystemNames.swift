@@ -21,7 +21,6 @@ package enum SystemNames {
     return matches(Array(name))
   }
 
-  /// Whether any of these names begins with this byte.
   @usableFromInline static func isBeginning(_ byte: UInt8) -> Bool { beginnings.contains(byte) }
 
   /// Whether `name`, whose first byte has been checked, is one of these names.

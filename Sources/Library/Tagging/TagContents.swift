@@ -4,7 +4,6 @@ import CTagLib
 import MusicModel
 import SystemPackage
 
-/// The contents of a file's tags and header.
 struct TagContents: Sendable, Equatable {
   private(set) var fields = TagFields()
   /// The audio; `nil` if TagLib does not understand it.

@@ -76,7 +76,6 @@ enum TagField: UInt8, CaseIterable {
   }
 }
 
-/// A set of tag fields.
 struct TagFieldSet: Equatable {
   private var bits: UInt64 = 0
 

@@ -6,7 +6,6 @@ import MusicModel
 ///
 /// A NUL separates values (as in ID3v2.4), line breaks and tabs become spaces, and blank values are dropped.
 package struct TagFields: Sendable, Equatable {
-  /// A value and its name.
   package struct Entry: Sendable, Equatable {
     /// The field; `nil` if the name is not that of a known field.
     let field: TagField?
@@ -20,13 +19,11 @@ package struct TagFields: Sendable, Equatable {
   package private(set) var entries: [Entry] = []
   /// The cue sheet in the tags, with its line breaks; `nil` if there is none.
   package private(set) var cueSheet: String?
-  /// The known fields that have a value.
   private var present = TagFieldSet()
 
   /// The maximum number of values of one field that are used; real files have fewer.
   private static let valueLimit = 256
 
-  /// Creates an empty set of tags.
   package init() {}
 
   /// Adds a value under a name, which must be in upper case.
@@ -63,7 +60,6 @@ package struct TagFields: Sendable, Equatable {
     return []
   }
 
-  /// Returns the first value of a field, or `nil` if it has none.
   func first(_ field: TagField) -> String? {
     guard present.contains(field) else { return nil }
     for entry in entries where entry.field == field { return entry.value }

@@ -74,10 +74,8 @@ struct UnusualFileError: Error {}
 
 /// Reads numbers and text from the bytes of a file. Indexes count from the start of the slice, and must be within it.
 extension ArraySlice<UInt8> {
-  /// Returns the byte at an index.
   func byte(_ index: Int) -> UInt8 { self[startIndex + index] }
 
-  /// Returns the bytes from an index on.
   func from(_ index: Int) -> ArraySlice<UInt8> { self[(startIndex + index)...] }
 
   /// Whether the bytes contain `text` at an index; `false` if they end before it does.

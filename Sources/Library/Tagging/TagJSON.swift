@@ -216,7 +216,6 @@ extension AdditionalTags.Kind {
 }
 
 extension AdditionalTags {
-  /// The maximum number of values of one kind that are used.
   private static let valueLimit = 256
 
   /// Creates the additional tags in `fields`. This is fast for most files, which have none.

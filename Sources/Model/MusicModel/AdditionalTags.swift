@@ -8,29 +8,21 @@ public struct AdditionalTags: Sendable, Hashable {
     case name
     /// The date when the recording was first released.
     case originalDate
-    /// The sort name of the composers.
     case composerSort
-    /// A performer.
     case performer
-    /// The conductor.
     case conductor
-    /// The ensemble.
     case ensemble
     /// The location of the recording.
     case location
     /// A group that the track belongs to, other than its album.
     case grouping
-    /// The record label.
     case label
     /// The MusicBrainz identifiers of the artists.
     case musicBrainzArtistID
     /// The MusicBrainz identifiers of the album artists.
     case musicBrainzAlbumArtistID
-    /// The work.
     case work
-    /// The movement of the work.
     case movement
-    /// The number of the movement.
     case movementNumber
     /// The MusicBrainz identifier of the recording.
     case musicBrainzTrackID
@@ -44,7 +36,6 @@ public struct AdditionalTags: Sendable, Hashable {
     case showMovement
     /// The MusicBrainz identifier of the release group.
     case musicBrainzReleaseGroupID
-    /// The title of the disc.
     case discSubtitle
 
     /// Whether all tracks of an album usually have the same value of this kind.

@@ -13,7 +13,6 @@ extension PlaybackState {
     /// The item that started last should play, or be paused.
     case started(isPaused: Bool)
 
-    /// The phase of playback that corresponds to this activity.
     var phase: Phase {
       switch self {
       case .stopped: .stopped
@@ -64,7 +63,6 @@ extension PlaybackState {
 
   /// The item that is playing, or that played last. It stays known when playback stops or another item is requested.
   struct PlayedItem: Sendable, Equatable {
-    /// The ID of the item.
     let id: PlayQueue.Item.ID
     /// The elapsed time of the item.
     var position: Duration
@@ -87,7 +85,6 @@ extension PlaybackState {
 
   /// The formats and the gain with which the item that started last reaches the output.
   struct SignalPath: Sendable, Equatable {
-    /// The format of the item.
     let format: AudioFormat
     /// The format of the stream in which the item is played.
     let stream: AudioFormat
@@ -101,7 +98,6 @@ extension PlaybackState {
   enum Device: Sendable, Equatable {
     /// No output is open.
     case closed
-    /// This output is open.
     case open(Output)
     /// The device was lost, with this error, and is not back yet.
     case lost(OutputError)

@@ -13,7 +13,6 @@ struct EnginePlan: Sendable {
     var isPaused: Bool
   }
 
-  /// The sources that were given to the engine.
   var chain = SourceChain()
   /// The item to play immediately, as soon as its ReplayGain values are known; `nil` if there is none.
   var request: Request?
@@ -79,7 +78,6 @@ extension SourceGain {
 
 /// The sequence of sources that were given to the engine, as a pure value that does not refer to the engine itself.
 struct SourceChain: Sendable {
-  /// A source that was given to the engine.
   struct Link: Sendable {
     let source: PlaybackSource.ID
     let item: PlayQueue.Item.ID
@@ -88,7 +86,6 @@ struct SourceChain: Sendable {
     var gain: ReplayGainDecision
     /// The transition from the previous source to this one.
     var transition = Transition.gapless
-    /// Whether the source could not be played.
     var isFailed = false
   }
 

@@ -19,7 +19,6 @@ struct PersistenceState {
   var isQueueChanged = false
   /// Whether the playback state or the volume may differ from the stored one.
   var isStateChanged = false
-  /// Whether ``elapsed`` has to be written.
   var isElapsedDue = false
   /// The position in the item that is playing or played last; `nil` if nothing has played.
   private(set) var elapsed: ItemPosition?
@@ -46,12 +45,10 @@ struct PersistenceState {
     elapsedDueTime = now
   }
 
-  /// Whether there is anything to write.
   var hasWork: Bool { isQueueChanged || isStateChanged || isElapsedDue || !flushes.isEmpty }
   /// Whether there is anything to write that may wait for further changes.
   var mayWait: Bool { (isQueueChanged || isStateChanged) && flushes.isEmpty && !isEnding }
 
-  /// Receives a new queue.
   mutating func receive(_ queue: PlayQueue) {
     isQueueChanged = true
     let new = queue.current.map { ItemPosition(item: $0.id, position: queue.elapsed) }

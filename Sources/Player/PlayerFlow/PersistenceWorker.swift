@@ -114,7 +114,6 @@ final class PersistenceWorker: Sendable {
     for latch in pending.withLock({ $0.flushes }) { latch.open() }
   }
 
-  /// The values that are currently stored.
   private struct StoredState {
     var version: UInt64?
     var elapsed: Duration?

@@ -5,7 +5,6 @@ public import MusicModel
 
 /// A transport command, a change of a playback setting, or a report from the engine.
 public enum PlaybackAction: Sendable, Equatable {
-  /// Pause playback.
   case pause
   /// Resume after a pause. When stopped, play the current item of the queue, or the first if there is none.
   case resume
@@ -25,13 +24,10 @@ public enum PlaybackAction: Sendable, Equatable {
   case back
   /// Seek within the current item.
   case seek(SeekTarget)
-  /// Set the volume.
   case setVolume(Volume)
   /// Change the volume by this many percentage points.
   case changeVolume(by: Int)
-  /// Set the ReplayGain mode and its options.
   case setReplayGain(ReplayGainSettings)
-  /// Set the crossfade between tracks.
   case setCrossfade(Crossfade)
   /// Store the MixRamp settings of clients.
   case setMixRamp(MixRampSettings)
@@ -39,15 +35,12 @@ public enum PlaybackAction: Sendable, Equatable {
   case enableOutput(Bool)
   /// Report that what is audible also goes to the FIFO of this name.
   case openTap(name: String)
-  /// Enable or disable the tap.
   case enableTap(Bool)
   /// Set the sleep timer, or cancel it with `nil`.
   case sleep(SleepTimer?)
   /// Fade to silence over this time, and stay silent until playback stops or the volume is set again.
   case fadeOut(Duration)
-  /// Clear the output error.
   case dismissError
-  /// An event that the engine reported.
   case report(PlaybackReport)
 }
 
@@ -73,7 +66,6 @@ public enum PlaybackReport: Sendable, Equatable {
   case seekPending
   /// This is what the stream of the item says of what is audible now.
   case text(PlayQueue.Item.ID, SourceText)
-  /// The gain of this item has changed.
   case gainChanged(PlayQueue.Item.ID, ReplayGainDecision)
   /// An item was played to its end, and the item requested since waits, because of ``QueueModes/single``.
   case waiting
@@ -89,7 +81,6 @@ public enum PlaybackReport: Sendable, Equatable {
   case endedEarly(PlayQueue.Item.ID, DecodingError)
   /// The queue was played to its end.
   case finished
-  /// An output was opened.
   case outputOpened(PlaybackState.Output, warning: String?)
   /// The device was lost. It is reopened with back-off, unless playback pauses on device loss.
   case outputLost(OutputError)
@@ -100,7 +91,6 @@ public enum PlaybackReport: Sendable, Equatable {
   /// The current item has produced no sound for a while, because its disk or its server does not respond (`true`), or
   /// produces it again (`false`).
   case inputStalled(Bool)
-  /// The number of underruns so far.
   case underruns(Int)
   /// The output failed and playback ended. `isLast` is `true` if nothing else was requested since.
   case outputFailed(OutputError, isLast: Bool = true)

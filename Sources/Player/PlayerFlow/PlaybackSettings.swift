@@ -44,7 +44,6 @@ public struct Crossfade: Sendable, Hashable {
     self.withinAlbums = withinAlbums
   }
 
-  /// Returns the transition between `track` and `next`.
   func transition(from track: Track, to next: Track) -> Transition {
     guard duration > .zero, withinAlbums || !track.isContinued(by: next) else { return .gapless }
     return .crossfade(duration)

@@ -7,11 +7,9 @@ public import MusicModel
 public struct PlaybackState: Sendable, Equatable {
   /// The phase of playback.
   public enum Phase: Sendable, Hashable {
-    /// Nothing is playing.
     case stopped
     /// Audio is being played on the output, or is about to be.
     case playing
-    /// Playback is paused.
     case paused
   }
 
@@ -344,7 +342,6 @@ extension PlaybackState {
   public var position: Duration { limited(playedItem?.position ?? .zero) }
   /// The length of ``item`` as its file states it or, if it does not, its tags; `nil` if neither does.
   public var duration: Duration? { playedItem?.duration }
-  /// Returns `position`, or ``duration`` if that is less.
   func limited(_ position: Duration) -> Duration { min(position, duration ?? position) }
   /// The average bit rate of ``item`` in its file, in bits per second; `nil` if it is not known.
   public var bitRate: Int? { playedItem?.encoding.bitRate }

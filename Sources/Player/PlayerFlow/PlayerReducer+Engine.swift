@@ -5,7 +5,6 @@ import MusicModel
 import Platform
 import PlaybackEngine
 
-/// The handling of engine events.
 extension PlayerReducer {
   mutating func reduce(_ event: EngineEvent, after executed: ExecutedCommands) {
     switch event {

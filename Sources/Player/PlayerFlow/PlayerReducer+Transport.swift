@@ -5,7 +5,6 @@ import MusicModel
 
 /// The handling of transport commands and settings.
 extension PlayerReducer {
-  /// Whether no item is playing or requested.
   private var isIdle: Bool { state.plan.chain.item == nil }
 
   mutating func reduce(_ action: PlaybackAction) {

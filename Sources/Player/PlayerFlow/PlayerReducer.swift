@@ -9,7 +9,6 @@ struct PlayerReducer {
   /// The elapsed time beyond which ``PlaybackAction/previous`` restarts the current item.
   static let previousThreshold = Duration.seconds(3)
 
-  /// The state, which the reducer changes.
   var state: PlayerState
   /// The position that was audible when the action was dispatched; `nil` if nothing was.
   let audible: SourcePosition?

@@ -63,11 +63,9 @@ struct PlayerReduction: Sendable {
 
     /// The queue, or the elapsed time in its current item.
     static let queue = Changes(rawValue: 1)
-    /// The playback state.
     static let playback = Changes(rawValue: 2)
   }
 
-  /// The parts that have changed.
   var changes: Changes = []
   /// The effects, in the order in which they are to be performed.
   var effects: [PlayerEffect] = []
@@ -81,15 +79,12 @@ enum PlayerEffect: Sendable, Equatable {
   case setNext(PlaybackSource?, after: PlaybackSource.ID, Transition)
   /// Fade out and pause.
   case pause
-  /// Resume after a pause.
   case resume
   /// Fade out and close the output.
   case stop
   /// Pause, and close the device immediately.
   case release
-  /// Seek within the current source.
   case seek(SeekTarget)
-  /// Change the gain of a source that is playing.
   case setGain(SourceGain, of: PlaybackSource.ID)
   /// Change the volume to this gain, from 0 to 1, over this time.
   case setVolume(Float, over: Duration)

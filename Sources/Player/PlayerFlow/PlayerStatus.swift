@@ -13,7 +13,6 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     case stopped
     /// Audio is being played on the output, or is about to be.
     case playing
-    /// Playback is paused.
     case paused
   }
 
@@ -41,9 +40,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
 
   /// The cover of a track. In JSON it is a path, or `false` if there is no cover.
   public enum Cover: Sendable, Equatable, Codable {
-    /// The cover is this file.
     case file(String)
-    /// There is no cover.
     case missing
 
     /// Creates the cover in `file`; `nil` means that there is no cover.
@@ -252,7 +249,6 @@ extension PlayerStatus.Output {
 }
 
 extension PlayerStatus.Modes {
-  /// Creates the description of the modes of a queue.
   package init(_ modes: QueueModes) {
     self.init(
       repeat: modes.repeat.rawValue, random: modes.random.rawValue, single: modes.single.rawValue,

@@ -9,7 +9,6 @@ public import SystemPackage
 public struct SleepTimer: Sendable, Hashable {
   /// The event that stops playback.
   public enum End: Sendable, Hashable {
-    /// Playback stops at this instant.
     case at(MonotonicInstant)
     /// Playback stops at the end of the current track, or of a later one if the user skips it.
     case afterTrack
@@ -35,7 +34,6 @@ public struct SleepTimer: Sendable, Hashable {
 }
 
 extension PlaybackState {
-  /// Returns whether the sleep timer stops playback after this item of `queue`.
   func stops(after item: PlayQueue.Item.ID, in queue: PlayQueue) -> Bool {
     switch sleep?.end {
     case nil, .at, .afterQueue: return false
@@ -88,7 +86,6 @@ private final class SleepWork: Sendable {
   struct Pending {
     var timer: SleepTimer?
     var isPlaying = false
-    /// Whether the fade has started.
     var isFading = false
   }
 
@@ -108,7 +105,6 @@ private final class SleepWork: Sendable {
     worker = Worker(named: "segue-sleep", Pending(), clock: clock)
   }
 
-  /// Receives a new playback state.
   func receive(_ state: PlaybackState) {
     let isChanged = worker.withPending { pending in
       // The remaining time changes with every position; the thread checks it by itself.

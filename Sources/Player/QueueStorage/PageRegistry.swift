@@ -20,7 +20,6 @@ struct PageRegistry {
   /// Returns the number of `page`; `nil` if it is not stored.
   func number(of page: QueuePage) -> Int64? { entries[ObjectIdentifier(page)]?.number }
 
-  /// The number for the next page.
   var next: Int64 { last + 1 }
 
   /// Whether it is worthwhile to look for unused pages: there are orphans, or many pages were added since the last

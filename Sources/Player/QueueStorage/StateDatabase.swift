@@ -16,7 +16,6 @@ public import SystemPackage
 public final class StateDatabase: QueueRepository {
   private struct OpenState: ~Copyable {
     var database: DatabaseQueue?
-    /// Whether the tables have been checked.
     var isChecked = false
     var writer = StateWriter()
     /// Whether ``writer`` knows what the database contains.
@@ -57,7 +56,6 @@ public final class StateDatabase: QueueRepository {
     self.init(directory: directory) { try StateSchema.open($0) }
   }
 
-  /// Creates the database in `directory`, which `open` opens or creates.
   init(directory: FilePath, open: @escaping @Sendable (FilePath) throws -> DatabaseQueue) {
     path = directory.appending(Self.fileName)
     state = Mutex(OpenState(path))
@@ -253,7 +251,6 @@ public final class StateDatabase: QueueRepository {
 }
 
 extension ElapsedFile.StoredPosition {
-  /// Creates the position of a queue.
   fileprivate init(_ contents: StoredQueue.Contents) {
     self.init(item: contents.current, elapsed: contents.elapsed.wholeNanoseconds)
   }

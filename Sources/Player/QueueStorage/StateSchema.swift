@@ -20,7 +20,6 @@ enum StateSchema {
   enum FileError: Error {
     /// The stored data is invalid, for this reason.
     case damaged(String)
-    /// The file exists but is empty.
     case empty
     /// The file was made by another program.
     case foreign

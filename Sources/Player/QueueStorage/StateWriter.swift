@@ -6,7 +6,6 @@ import MusicModel
 
 /// Writes queues to the database. It knows what is stored, so that only differences are written.
 struct StateWriter {
-  /// The stored pages.
   private(set) var pages = PageRegistry()
   private var undoable = StoredSteps()
   private var redoable = StoredSteps()
@@ -21,7 +20,6 @@ struct StateWriter {
     var tracks: [UInt8]
   }
 
-  /// Creates a writer for an empty database.
   init() {}
 
   /// Creates a writer for a database that contains `queue`, as read by `reader`.
@@ -188,7 +186,6 @@ struct StoredSteps {
     return Change(dropped: dropped, remaining: remaining, added: new[remaining...])
   }
 
-  /// Returns the numbers of the steps that `change` removes.
   func numbers(removedBy change: Change) -> [Int64] {
     Array(numbers[..<change.dropped] + numbers[(change.dropped + change.remaining)...])
   }

@@ -22,7 +22,6 @@ final class ALSADevice: PCMDevice {
 
   private let library: UnsafePointer<ALSALibrary>
   private let pcm: OpaquePointer
-  /// The format of the frames.
   private(set) var format: CardFormat
   private let name: String
   /// For each channel of the device, the channel of the frames that it plays; `nil` if their order is the same.

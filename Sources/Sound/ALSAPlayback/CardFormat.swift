@@ -16,7 +16,6 @@ struct CardFormat: Hashable {
   /// The name of the samples for a message, such as "16 bits".
   var samples: String
 
-  /// The number of bytes in a frame.
   var frameByteCount: Int { channels * sampleSize }
 
   private init(_ sampleRate: Int, _ channels: Int, size: Int, code: Int, samples: String) {
@@ -27,7 +26,6 @@ struct CardFormat: Hashable {
     self.samples = samples
   }
 
-  /// Creates the format of PCM.
   init(pcm format: DeviceFormat) {
     let code =
       switch format.depth {
@@ -40,7 +38,6 @@ struct CardFormat: Hashable {
       samples: "\(format.depth.rawValue) bits")
   }
 
-  /// Creates the format in which a card receives DSD of `format` in this packing.
   init(dsd format: DeviceFormat, _ packing: DSDPacking) {
     let bitRate = format.sampleRate * DirectStreamDigital.bitsPerSample
     let (size, code) =

@@ -22,7 +22,6 @@ struct PCMState: Hashable {
 
 /// A sound card's buffer in memory, from which the card plays by itself: one of ALSA, or a substitute in tests.
 protocol PCMDevice: AnyObject {
-  /// The number of frames that the buffer holds.
   var bufferFrames: Int { get }
 
   /// The number of frames between two reports of the card.

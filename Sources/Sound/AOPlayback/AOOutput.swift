@@ -16,7 +16,6 @@ final class AOOutput: AudioOutput {
   private let clock: any MonotonicClock
   private var tail: SilentTail?
 
-  /// Creates an output for `device`, which `driver` opened with `buffer` in `format`.
   init(
     device: any PlaybackDevice, driver: AODriver, buffer: DriverBuffer, format: DeviceFormat, clock: any MonotonicClock
   ) {

@@ -99,10 +99,8 @@ protocol DeviceLibrary: Sendable {
   /// Starts loading the drivers, unless that has already begun.
   func start()
 
-  /// Waits until the drivers are loaded.
   func waitUntilStarted()
 
-  /// Opens a device of `driver` in exactly `format`.
   func open(
     _ driver: AODriver, options: [(key: String, value: String)], format: DeviceFormat
   ) throws(AOError) -> any PlaybackDevice
@@ -114,7 +112,6 @@ public struct AODriver: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     /// Plays to a device in real time.
     case live
-    /// Writes to a file.
     case file
   }
 

@@ -117,7 +117,6 @@ struct DriverBuffer: Sendable {
 final class PulseLatency: Sendable {
   private static let name = "PULSE_LATENCY_MSEC"
 
-  /// The environment variable of this process.
   static let process = PulseLatency(
     read: { Environment.value(name) }, write: { Environment.set(name, to: $0) })
 

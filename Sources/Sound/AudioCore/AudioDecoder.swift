@@ -123,11 +123,9 @@ public struct SourceText: Sendable, Hashable {
 
 /// A library that decodes audio.
 public enum DecodingLibrary: UInt8, Sendable, Hashable, BitwiseCopyable, CaseIterable {
-  /// libsndfile.
   case sndfile
   /// libmpg123.
   case mpg123
-  /// libFLAC.
   case flac
   /// FFmpeg, in a process of its own.
   case ffmpeg

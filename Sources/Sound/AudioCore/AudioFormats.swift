@@ -111,7 +111,6 @@ public struct DeviceFormat: Sendable, Hashable, BitwiseCopyable {
 
 /// How a source encodes its samples.
 public enum SampleCoding: Sendable, Hashable, BitwiseCopyable {
-  /// Integers with this many bits.
   case integer(bits: Int)
   /// Floating-point numbers with this many bits.
   case float(bits: Int)
@@ -153,11 +152,9 @@ public enum SampleCoding: Sendable, Hashable, BitwiseCopyable {
 
 /// The number of bits in an integer sample: signed, little-endian, packed.
 public enum SampleDepth: Int, Sendable, Hashable, Comparable, CaseIterable, BitwiseCopyable {
-  /// 16 bits.
   case bits16 = 16
   /// 24 bits, in three bytes.
   case bits24 = 24
-  /// 32 bits.
   case bits32 = 32
 
   /// The number of bytes in a sample.

@@ -98,7 +98,6 @@ struct SlidingMinimum: BitwiseCopyable {
     unsafe self.candidates = unsafe candidates
   }
 
-  /// Removes all values.
   mutating func reset() { count = 0 }
 
   /// Adds `value` and returns the minimum of the last `length` values.

@@ -104,7 +104,6 @@ extension SampleDepth {
 /// of samples starts at a pseudo-random index in the table. Memory is allocated only at initialisation.
 @safe
 public struct Dither: ~Copyable {
-  /// The maximum number of samples in a run.
   static let maximumRunLength = 2048
 
   private static let tableCount = 16_384

@@ -117,7 +117,6 @@ public final class DSDFileDecoder: AudioDecoder {
 }
 
 extension UInt8 {
-  /// The byte with its bits in reverse order.
   fileprivate var bitReversed: UInt8 {
     var byte = self
     byte = byte >> 4 | byte << 4

@@ -18,7 +18,6 @@ struct DSDLayout: Equatable {
   /// The number of bytes to read at once of each channel, where the bytes of the channels alternate.
   private static let interleavedGroup = 4_096
 
-  /// The order of the bytes.
   enum Order: Equatable {
     /// A byte of each channel in turn; in each byte, the highest bit is the earliest.
     case interleaved
@@ -32,7 +31,6 @@ struct DSDLayout: Equatable {
   let channels: Int
   /// The number of whole bytes of each channel.
   let byteCount: Int64
-  /// The order of the bytes.
   let order: Order
   /// The number of bytes in a block of each channel; even.
   let blockSize: Int
@@ -44,7 +42,6 @@ struct DSDLayout: Equatable {
     AudioFormat(sampleRate: bitRate / DirectStreamDigital.bitsPerSample, channels: channels, coding: .dsd)
   }
 
-  /// The number of frames.
   var frameCount: Int64 { (byteCount + 1) / 2 }
 
   /// Reads the header of a file; returns `nil` if it has no layout.

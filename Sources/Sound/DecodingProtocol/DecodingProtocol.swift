@@ -136,11 +136,8 @@ public struct DecodingBlock: Equatable, Sendable {
 public struct SoundDescription: Equatable, Sendable {
   /// How the file encodes its samples.
   public enum Coding: UInt32, Sendable {
-    /// A lossy coding.
     case lossy = 0
-    /// Integers.
     case integer = 1
-    /// Floating-point numbers.
     case float = 2
   }
 
@@ -227,7 +224,6 @@ public struct SourceNames: Equatable, Sendable {
 
   /// The maximum length of a name, in bytes.
   private static let lengthLimit = 240
-  /// The maximum number of artists.
   private static let artistLimit = 4
 
   /// Creates the value.

@@ -16,7 +16,6 @@ import SystemPackage
     "tak", "truehd", "tta", "voc", "vqf", "w64", "wav", "wv", "xa", "xwma",
   ].joined(separator: ",")
 
-  /// The maximum number of chapters.
   private static let chapterLimit = 10_000
 
   /// How many bytes FFmpeg may read to recognise what a server sends without stating its length, which may take it a
@@ -218,7 +217,6 @@ import SystemPackage
   /// Whether the timestamps after a seek may be wrong: the container has none, or only some packets have one.
   var hasRoughTimestamps: Bool { isDurationEstimated || containerName == "ogg" }
 
-  /// Whether the duration is only an estimate.
   var isDurationEstimated: Bool {
     unsafe context?.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE
   }

@@ -55,7 +55,6 @@ import DecodingProtocol
   /// Decodes the next piece; returns FFmpeg's error number, or 0.
   func receive() -> Int32 { unsafe avcodec_receive_frame(context, frame) }
 
-  /// The piece that was decoded last.
   var piece: DecodedPiece {
     let skipped = skippedCounts
     return unsafe DecodedPiece(
@@ -116,10 +115,8 @@ import DecodingProtocol
     return codecs.contains { $0 == codecID }
   }
 
-  /// Whether the codec is FLAC.
   var isFLAC: Bool { unsafe context?.pointee.codec_id == AV_CODEC_ID_FLAC }
 
-  /// Whether the codec is DSD.
   var isDSD: Bool {
     let codecID = unsafe context?.pointee.codec_id
     let codecs = [

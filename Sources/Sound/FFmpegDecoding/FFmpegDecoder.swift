@@ -42,7 +42,6 @@ final class FFmpegDecoder: SoundFileDecoder {
   private let chapters: [(start: Int64, title: String)]
   /// The number of the first frame that was returned last.
   private var readPosition: Int64 = 0
-  /// The first piece of the file.
   private let first: DecodedPiece
   private var reader: PieceReader
   /// What remains of the last piece.
@@ -59,7 +58,6 @@ final class FFmpegDecoder: SoundFileDecoder {
     var position: Int64 = 0
     /// The index of that frame in the piece.
     var offset: Int64 = 0
-    /// The number of frames.
     var count: Int64 = 0
 
     /// Removes the first `wanted` frames, or as many as there are.
@@ -276,7 +274,6 @@ final class FFmpegDecoder: SoundFileDecoder {
     return (distance + first.count / 2) / first.count * first.count - trim.start
   }
 
-  /// Starts to decode from the beginning.
   private func restart() throws(DecodingRefusal) {
     reader = try PieceReader(descriptor, onProgress: onProgress)
     guard let piece = reader.next(), piece.hasFormat(of: first) else {

@@ -9,7 +9,6 @@ struct MusepackHeader: Equatable {
   private static let filterDelay: Int64 = 481
   private static let framesPerPacket: Int64 = 1_152
 
-  /// The trim of the decoded audio.
   let trim: SoundTrim
 
   /// Reads the header of the file of `descriptor`; returns `nil` if it is not one of SV7 or SV8, or if it contradicts

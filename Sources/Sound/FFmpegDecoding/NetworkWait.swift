@@ -55,7 +55,6 @@ import DecodingProtocol
       }, opaque: Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Whether to stop.
   private func isOver() -> Bool {
     if refusal == nil { watchConnections() }
     if refusal == nil, ContinuousClock.now - start > Self.timeout {
@@ -93,7 +92,6 @@ import DecodingProtocol
   }
 }
 
-/// An IP address.
 struct InternetAddress {
   private let bytes: [UInt8]
 

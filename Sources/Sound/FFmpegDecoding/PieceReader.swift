@@ -10,9 +10,7 @@ struct DecodedPiece: Equatable {
   let sampleFormat: AVSampleFormat
   /// The sample rate, in Hz.
   let sampleRate: Int64
-  /// The number of channels.
   let channels: Int
-  /// The number of frames.
   let count: Int64
   /// The timestamp of the first frame, in units of the stream's time base; `nil` if there is none.
   let timestamp: Int64?

@@ -5,7 +5,6 @@ import CFFmpeg
 /// Converts FFmpeg's samples to interleaved 32-bit floats, where full scale is -1.0 to 1.0. Integers of up to 24 bits
 /// are represented exactly.
 enum PieceSamples {
-  /// Whether samples of this format can be converted.
   static func supports(_ format: AVSampleFormat) -> Bool {
     [
       AV_SAMPLE_FMT_U8, AV_SAMPLE_FMT_U8P, AV_SAMPLE_FMT_S16, AV_SAMPLE_FMT_S16P, AV_SAMPLE_FMT_S32,
@@ -43,7 +42,6 @@ enum PieceSamples {
     }
   }
 
-  /// The samples of a frame.
   @safe private struct Source {
     let planes: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?
     let channels: Int

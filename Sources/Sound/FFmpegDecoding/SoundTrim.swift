@@ -19,7 +19,6 @@ struct SoundTrim: Equatable {
 
 /// The trim of MP4 files.
 extension SoundTrim {
-  /// Creates the trim of the audio in the MP4 file of `descriptor`, of which `first` is the first decoded piece.
   init(mp4 demuxer: AudioDemuxer, first: DecodedPiece, descriptor: FileDescriptor) {
     let unedited = try? AudioDemuxer(descriptor, options: Self.unedited, readsHeaderAlone: true)
     self.init(mp4: demuxer, first: first, unedited: unedited) { descriptor.bytes(at: $0, count: $1) }

@@ -27,7 +27,6 @@ final class StreamDecoder: SoundFileDecoder {
   private(set) var failure: DecodingRefusal?
   /// The number of the next frame that ``read(into:)`` returns.
   private(set) var position: Int64 = 0
-  /// The picture in the audio.
   var picture: [UInt8]? { reader.demuxer.picture(limit: DecodingBlock.contentLimit) }
   /// What the server says of itself, and of the last frames.
   private(set) var names: SourceNames?

@@ -20,7 +20,6 @@ extension SourceNames {
     }
   }
 
-  /// Creates the names for the text of an entry in a list.
   init(listed text: [UInt8]) {
     self.init()
     (artists, title) = Self.song(Self.trimmed(text[...]))

@@ -84,7 +84,6 @@ public enum AudioFileFormat: String, Sendable, Hashable, CaseIterable {
     case playedByFFmpeg
     /// An audio format that Segue cannot play.
     case unplayable
-    /// A format that is not audio.
     case none
   }
 

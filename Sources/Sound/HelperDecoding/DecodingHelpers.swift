@@ -28,7 +28,6 @@ public final class DecodingHelpers: Sendable {
   /// The path of the program; `nil` if it is not known.
   public let program: FilePath?
   private let timeout: Int
-  /// The settings for connections to servers.
   let streaming: StreamingSettings
   /// Called once if a program cannot give up its rights.
   private let didRunUnconfined: @Sendable () -> Void
@@ -98,7 +97,6 @@ public final class DecodingHelpers: Sendable {
     return try HelperStream(address, helpers: self)
   }
 
-  /// Returns a connection to a program that decodes `source`.
   func connect(
     _ source: HelperConnection.Source, usingSpare: Bool = true
   ) throws(HelperFailure) -> HelperConnection {

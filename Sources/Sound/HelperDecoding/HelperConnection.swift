@@ -54,7 +54,6 @@ final class HelperConnection {
 
   /// What a program works on.
   enum Source {
-    /// The open file.
     case file(FileDescriptor)
     /// What the server of this address sends. If nothing is read for `pauseLimit` milliseconds, the program ends. It
     /// refuses if it cannot give up its rights, unless `allowsUnconfined`.

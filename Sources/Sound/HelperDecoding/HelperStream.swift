@@ -43,7 +43,6 @@ public final class HelperStream: AudioDecoder {
   private var connection: HelperConnection?
   /// The number of the next frame.
   private var position: Int64
-  /// The first frame of this decoder.
   private let firstFrame: Int64
   /// The frame with which the present connection began.
   private var connectedPosition: Int64

@@ -57,7 +57,6 @@ public struct LoudnessMeasurer: Sendable {
     do throws(DecodingError) { return try body() } catch { throw .decoding(error) }
   }
 
-  /// Measures the rest of the audio of `decoder`.
   private static func measure(
     _ decoder: any AudioDecoder, _ state: LoudnessState, shouldContinue: (Duration) -> Bool
   ) throws(LoudnessError) {
@@ -82,7 +81,6 @@ public struct LoudnessMeasurer: Sendable {
 
 /// The error that is thrown when a measurement fails.
 public enum LoudnessError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The file cannot be decoded.
   case decoding(DecodingError)
   /// Memory ran out.
   case outOfMemory

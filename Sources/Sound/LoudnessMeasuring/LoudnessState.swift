@@ -43,7 +43,6 @@ final class LoudnessState: Sendable {
     if unsafe state != nil { unsafe Self.library?.pointee.destroy(&state) }
   }
 
-  /// Adds the samples of whole frames.
   func add(_ samples: UnsafeBufferPointer<Float>, frames: Int) throws(LoudnessError) {
     guard frames > 0, let library = unsafe Self.library, let pointer = unsafe pointer,
       let start = samples.baseAddress

@@ -15,7 +15,6 @@ public enum OutputChoice: Sendable, Hashable {
   case pulse(sink: String?)
   /// A sound card that no other program can use meanwhile, by its name in ALSA.
   case soundCard(device: String)
-  /// The file at this path, in the format of this driver.
   case file(driver: String, FilePath)
   /// The FIFO at this path, which may still be missing.
   case fifo(FilePath)

@@ -141,7 +141,6 @@ final class DecoderPipeline: Sendable {
 
   /// The sequence number of this pipeline in its engine, starting at 1.
   let number: UInt64
-  /// The ring of decoded blocks.
   let ring = FrameRing(blockCount: DecoderPipeline.blockCount, samplesPerBlock: DecoderPipeline.samplesPerBlock)
   /// The commands for the decode thread.
   let commands: Mailbox<DecodeCommand>
@@ -173,7 +172,6 @@ enum DecodeCommand: Sendable, Equatable {
   case setNext(after: PlaybackSource.ID, PlaybackSource?, Transition, sequenceNumber: UInt64)
   /// Reports if the file of this source, which has been played to its end, has grown since its end was decoded.
   case checkGrowth(of: PlaybackSource.ID)
-  /// Abandons the current stream.
   case stop
   /// Ends the thread.
   case quit

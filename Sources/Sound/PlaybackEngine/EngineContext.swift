@@ -10,11 +10,9 @@ final class EngineContext: Sendable {
   /// The maximum number of earlier sources to remember: more than the ring has blocks.
   static let earlierSourceLimit = 64
 
-  /// The engine's settings.
   let settings: EngineSettings
   /// The clock of all threads.
   let clock: any MonotonicClock
-  /// The current decoder pipeline.
   let pipeline: Mutex<DecoderPipeline>
   /// The sequence number of ``pipeline``, so that the render thread can detect a replacement without a lock.
   let pipelineNumber: Atomic<UInt64>
@@ -96,17 +94,14 @@ struct EventReceiver: Sendable {
   let receive: @Sendable (EngineEvent, ExecutedCommands) -> Void
 }
 
-/// A slot that holds the current render loop.
 final class RendererSlot: Sendable {
   private let present: Mutex<RenderLoop>
 
-  /// Creates a slot that holds `loop`.
   init(_ loop: RenderLoop) { present = Mutex(loop) }
 
   /// The current render loop. Must not be used by the render thread.
   var loop: RenderLoop { present.withLock { $0 } }
 
-  /// Replaces the current render loop with `loop`.
   func replace(_ loop: RenderLoop) { present.withLock { $0 = loop } }
 }
 

@@ -15,7 +15,6 @@ typealias ThreadStarter =
 
 /// Starts the threads of an engine, and waits until they end.
 final class EngineThreads: Sendable {
-  /// The slot of the current render loop.
   let renderer: RendererSlot
   private let context: EngineContext
   private let open: DecoderFactory

@@ -112,7 +112,6 @@ final class FormatConverter {
     return filled
   }
 
-  /// The shape of the resampler's input.
   private var mixedShape: StreamShape { StreamShape(sampleRate: from.sampleRate, channels: to.channels) }
 
   /// Reads and mixes the next piece of the source; returns `false` at its end.
@@ -177,7 +176,6 @@ final class FormatConverter {
 }
 
 extension ChannelMix {
-  /// Returns all of `frames` after mixing.
   func mixed(_ frames: ArraySlice<Float>) -> ArraySlice<Float> {
     let count = frames.count / from * to
     return unsafe [Float](unsafeUninitializedCapacity: count) { room, filled in

@@ -24,7 +24,6 @@ final class LevelMeter: Sendable {
     let rms = Atomic<UInt64>(0)
   }
 
-  /// Whether levels are measured.
   let isOn = Atomic(false)
   private let entries = SharedArray(count: LevelMeter.capacity) { Entry() }
   private let count = Atomic<Int>(0)

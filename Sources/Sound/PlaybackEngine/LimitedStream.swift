@@ -113,7 +113,6 @@ final class LimitedStream {
 
 /// The result of trying to fill a block of the stream.
 enum ReadResult {
-  /// The block contains these frames.
   case frames(StreamFrames)
   /// The stream has ended.
   case ended

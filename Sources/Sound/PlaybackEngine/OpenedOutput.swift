@@ -3,7 +3,6 @@
 import AudioCore
 import Platform
 
-/// A description of an output that was opened.
 struct OpenedOutput: Sendable, Hashable {
   /// The name of the output, for the user.
   var name: String

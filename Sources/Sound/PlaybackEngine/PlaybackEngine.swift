@@ -178,7 +178,6 @@ public enum EngineEvent: Sendable, Equatable {
     case stopped
     /// Audio is being written to the output, or is about to be.
     case playing
-    /// Playback is paused.
     case paused
   }
 

@@ -145,7 +145,6 @@ final class PositionPublisher: Sendable {
   }
 }
 
-/// The audible position in a source.
 struct AudiblePosition: Sendable, Equatable {
   var generation: UInt64
   var source: PlaybackSource.ID

@@ -81,7 +81,6 @@ extension RenderLoop {
           staysOpenInPause: output.staysOpenInPause, warning: output.warning)))
   }
 
-  /// Whether `output`, which is open, accepts audio of `format`.
   func accepts(_ format: AudioFormat, _ output: any AudioOutput) -> Bool {
     guard output.format.shape == format.shape else { return false }
     return context.settings.formatChange == .resample || context.settings.depth != nil

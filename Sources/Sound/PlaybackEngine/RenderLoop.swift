@@ -37,7 +37,6 @@ final class RenderLoop: @unchecked Sendable {
   var rewindable: (any RewindableOutput)?
   /// Whether the output plays DSD.
   var playsDSD = false
-  /// Whether ``rewindable`` was stopped.
   var isDevicePaused = false
   /// What was written to ``rewindable`` and can be taken back.
   var rewinding = RewindState()
@@ -52,7 +51,6 @@ final class RenderLoop: @unchecked Sendable {
   var isSilent = true
   /// The gain when the last fade-out began.
   var gainBeforeFade: Float = 1
-  /// Whether a fade-in is under way.
   var isFadingIn = false
   /// The number of frames of the ring's first block that have been written.
   var offset = 0

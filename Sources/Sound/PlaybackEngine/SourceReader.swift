@@ -17,7 +17,6 @@ final class SourceReader {
   private var lookAhead: ArraySlice<Float> = []
   /// The number of the next frame to be read.
   private(set) var frame: Int64
-  /// The position of the next frame to be read.
   var position: Duration { format.duration(ofFrames: frame) }
 
   var format: AudioFormat { decoder.format }
@@ -73,7 +72,6 @@ final class SourceReader {
     ramp = GainRamp(source.gain.factor)
   }
 
-  /// Opens the file of `source`, and returns a decoder at `position`.
   private static func opened(
     _ source: PlaybackSource, at position: Duration, _ open: DecoderFactory
   ) throws(DecodingError) -> any AudioDecoder {

@@ -5,7 +5,6 @@ import Platform
 
 /// Setting the next track, which may replace what was already decoded.
 extension StreamBuilder {
-  /// The result of setting the next track.
   enum SetNextResult {
     /// The next track was set; nothing of an earlier one was decoded, or the source is no longer known.
     case accepted

@@ -42,16 +42,13 @@ struct StreamShape: Sendable, Hashable, BitwiseCopyable {
   var sampleRate: Int
   /// The number of samples in a frame.
   var channels: Int
-  /// Whether the samples are DSD.
   var isDSD = false
 }
 
 extension AudioFormat {
-  /// The sample rate, the number of channels, and whether this is DSD.
   var shape: StreamShape { StreamShape(sampleRate: sampleRate, channels: channels, isDSD: isDSD) }
 }
 
 extension DeviceFormat {
-  /// The sample rate, the number of channels, and whether this is DSD.
   var shape: StreamShape { StreamShape(sampleRate: sampleRate, channels: channels, isDSD: isDSD) }
 }

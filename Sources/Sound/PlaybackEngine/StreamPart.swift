@@ -6,7 +6,6 @@ import AudioCore
 /// thread.
 final class StreamPart {
   enum PartResult {
-    /// These frames were read.
     case frames(StreamFrames)
     /// The last source has ended; the frames left in the converter depend on the next source.
     case sourceEnded
@@ -22,9 +21,7 @@ final class StreamPart {
     let start: Int64
   }
 
-  /// The format of the part's frames.
   let format: AudioFormat
-  /// The reader of the source that is being read.
   private(set) var reader: SourceReader
   private let converter: FormatConverter?
   /// The source whose frames come out of the converter next, and those after it.
@@ -83,7 +80,6 @@ final class StreamPart {
     return end == nil ? .sourceEnded : .done
   }
 
-  /// The origin of the next frame of the part.
   private var origin: FrameOrigin {
     guard converter != nil else { return reader.origin(isProcessed: false) }
     let segment = segments[0]

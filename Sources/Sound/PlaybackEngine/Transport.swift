@@ -58,16 +58,13 @@ struct Transport {
   private var isBlocked = false
   /// The number of consecutive times that an output was opened and lost before anything was audible.
   private var failedOpenings = 0
-  /// The position at the last tick.
   private var tickedPosition = Duration.zero
   /// What sources say of frames that are not audible yet.
   private var texts = PendingTexts()
   /// The number of consecutive ticks without audio from the source.
   private var stalledTicks = 0
-  /// Whether the source was reported as stalled.
   private var isSourceStalled = false
 
-  /// Creates a transport that is stopped.
   init(settings: EngineSettings = EngineSettings()) {
     pausesOnLoss = settings.pausesOnLoss
     fixedRate = settings.sampleRate
@@ -84,7 +81,6 @@ struct Transport {
     return 1_001 - UInt64(clamping: position.components.attoseconds / 1_000_000_000_000_000)
   }
 
-  /// The current generation.
   var presentGeneration: UInt64 { generation }
 
   /// Handles `input` and returns the effects to perform. `audible` is the audible position; `nil` if there is none.

@@ -42,7 +42,6 @@ extension Transport {
     case timeOut(Timer)
     case quit
 
-    /// Whether the input is an error of a source.
     var isSourceError: Bool {
       switch self {
       case .decodingFailed, .endedEarly: true
@@ -104,7 +103,6 @@ struct FollowingSources {
 
   private(set) var sources: [(source: PlaybackSource, previous: PlaybackSource.ID)] = []
 
-  /// Adds `source`, to be played after `previous`.
   mutating func add(_ source: PlaybackSource, after previous: PlaybackSource.ID) {
     sources.append((source, previous))
     guard sources.count > Self.limit else { return }

@@ -5,7 +5,6 @@ import CPulse
 
 /// The order of the channels in a stream.
 enum PulseChannels {
-  /// Returns the speakers of `channels` channels.
   static func map(_ channels: Int, _ library: UnsafePointer<PulseLibrary>) -> pa_channel_map {
     var map = pa_channel_map()
     _ = unsafe library.pointee.channel_map_init_extend(&map, UInt32(clamping: channels), PA_CHANNEL_MAP_WAVEEX)

@@ -165,7 +165,6 @@ final class PulseConnection {
 
   // MARK: The stream
 
-  /// Writes `bytes` at this position in the stream.
   func write(_ bytes: UnsafeRawBufferPointer, at position: Int) throws(OutputError) {
     try locked { () throws(OutputError) in
       let stream = try unsafe readyStream()
@@ -176,7 +175,6 @@ final class PulseConnection {
     }
   }
 
-  /// Writes `bytes` at this position in the stream.
   func write(_ bytes: [UInt8], at position: Int) throws(OutputError) {
     let result = unsafe bytes.withUnsafeBytes { bytes in
       Result { () throws(OutputError) in try unsafe write(bytes, at: position) }

@@ -176,7 +176,6 @@ final class ChainedSound: OpenFile {
   }
 }
 
-/// The links of a chained Ogg file.
 private struct OggChain {
   /// What is known about a link before it is played.
   struct Link {

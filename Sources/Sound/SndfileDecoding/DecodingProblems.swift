@@ -123,7 +123,6 @@ struct SndfileError: Error, Hashable {
   static let unsupported = Int32(SF_ERR_UNSUPPORTED_ENCODING)
   static let notRegular = SndfileError(code: system, message: "is not a regular file")
 
-  /// Creates an error from a code and libsndfile's message for it.
   init(code: Int32, message: String) {
     self.code = code
     var text = Substring(message)

@@ -29,7 +29,6 @@ final class FLACSound: OpenFile {
 
   /// Decoded audio that has not been read yet.
   private enum Piece {
-    /// Silence of this many frames.
     case silence(Int64)
     case samples(ArraySlice<Float>)
   }

@@ -18,7 +18,6 @@ final class MPEGFile: VirtualFile {
     let skippedBytes: Int64
     /// The number, counted from 0, of the frame after the gap in the presented stream.
     let frame: Int64
-    /// The number of frames lost in the gap.
     let lostFrames: Int64
     /// The number of frames after the gap that cannot be decoded: those that take bits from lost frames, and the next
     /// one, which overlaps them.

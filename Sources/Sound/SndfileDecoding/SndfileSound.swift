@@ -154,7 +154,6 @@ extension SoundFile {
     }
   }
 
-  /// Whether the codec is Opus.
   var isOpus: Bool { Int(info.format) & Int(SF_FORMAT_SUBMASK) == Int(SF_FORMAT_OPUS) }
 }
 

@@ -19,7 +19,6 @@ protocol OpenFile: AnyObject {
   var frameCount: Int64? { get }
   /// The bit rate of the encoded audio, in bits per second; `nil` if it is unknown.
   var bitRate: Int? { get }
-  /// The library that has opened the file.
   var library: DecodingLibrary { get }
 
   /// Reads interleaved frames into `buffer`; returns their number, 0 at the end or if reading cannot continue.
@@ -135,7 +134,6 @@ enum SoundOpening {
 struct LeadingTags {
   /// The offset at which the tags end according to their own lengths; may be beyond the end of the file.
   private(set) var end: Int64 = 0
-  /// The offset of the last tag.
   private(set) var lastStart: Int64 = 0
   /// The end of the first tag, an ID3v2 tag, according to its header alone, since the tag may be wrong about having a
   /// footer.

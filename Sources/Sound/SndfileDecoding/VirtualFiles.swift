@@ -23,14 +23,12 @@ class VirtualFile {
   /// The offset of the next read.
   private(set) var position: Int64 = 0
 
-  /// Creates a file of `length` bytes.
   init(length: Int64) { self.length = length }
 
   /// Fills the beginning of `buffer` with the bytes at `offset`, as far as there are any, and returns their number.
   /// Subclasses override it.
   func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int { 0 }
 
-  /// Seeks to the beginning of the file.
   final func rewind() { position = 0 }
 
   /// Seeks as lseek(2) does, and returns the new offset; -1 if it is invalid.
@@ -81,7 +79,6 @@ final class BufferedFile: VirtualFile {
   private static let firstPiece = 1 << 13
   private static let largestPiece = 1 << 16
 
-  /// The file that contains the part.
   let file: RegularFile
   /// The offset in the file at which the part begins.
   let start: Int64
@@ -106,7 +103,6 @@ final class BufferedFile: VirtualFile {
 
   deinit { unsafe piece.deallocate() }
 
-  /// Adds a patch.
   func add(_ patch: Patch) {
     patches.append(patch)
     pieceCount = 0

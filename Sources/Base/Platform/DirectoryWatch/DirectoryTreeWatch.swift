@@ -168,7 +168,6 @@ struct Debounce {
     longest = delays.longest.wholeMilliseconds
   }
 
-  /// Records a change.
   mutating func note(at now: MonotonicInstant) {
     pending = (pending?.first ?? now, now)
   }
@@ -194,7 +193,6 @@ final class StopSignal: Sendable {
   private let reader: FileDescriptor
   private let writer: FileDescriptor
 
-  /// Creates a signal that has not been given.
   init() throws(Errno) { (reader, writer) = try FileDescriptor.ownPipe() }
 
   deinit {

@@ -49,7 +49,6 @@
 
     deinit { try? file.close() }
 
-    /// The file descriptor to poll for input.
     var descriptor: Int32 { file.rawValue }
 
     /// Watches a directory and returns its watch descriptor: the existing one if the directory is already watched, by
@@ -87,9 +86,7 @@
       init(rawValue: UInt32) { self.rawValue = rawValue }
       private init(_ bits: Int32) { rawValue = UInt32(bitPattern: bits) }
 
-      /// A name was created.
       static let created = Mask(Int32(IN_CREATE))
-      /// A name was deleted.
       static let deleted = Mask(Int32(IN_DELETE))
       /// A file that was open for writing was closed.
       static let written = Mask(Int32(IN_CLOSE_WRITE))
@@ -99,23 +96,18 @@
       static let movedTo = Mask(Int32(IN_MOVED_TO))
       /// Permissions, times, owner or links changed.
       static let attributes = Mask(Int32(IN_ATTRIB))
-      /// The watched directory itself was deleted.
       static let selfDeleted = Mask(Int32(IN_DELETE_SELF))
-      /// The watched directory itself was moved.
       static let selfMoved = Mask(Int32(IN_MOVE_SELF))
-      /// The watched directory was unmounted.
       static let unmounted = Mask(Int32(IN_UNMOUNT))
       /// Events were lost.
       static let overflowed = Mask(Int32(IN_Q_OVERFLOW))
       /// The watch has ended.
       static let watchRemoved = Mask(Int32(IN_IGNORED))
-      /// The name is that of a directory.
       static let isDirectory = Mask(Int32(IN_ISDIR))
     }
 
     /// The watch descriptor; -1 if events were lost.
     var watch: Int32
-    /// The kind of the event.
     var mask: Mask
     /// A number that the two events of one move share; 0 for other events.
     var cookie: UInt32 = 0

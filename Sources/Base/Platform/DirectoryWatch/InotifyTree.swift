@@ -16,16 +16,13 @@
     private static let maximumLooks = 8
 
     let inotify: Inotify
-    /// The path of the root.
     let root: FilePath
     private let rootBytes: [UInt8]
     /// The maximum number of directories to watch.
     private let limit: Int
-    /// Whether to ignore a name.
     let isIgnored: @Sendable (Name) -> Bool
 
     var directories: WatchedDirectories
-    /// The directories that are marked as changed.
     var marked: [ID] = []
     var moves: [DirectoryTreeChanges.Move] = []
     /// The first halves of moves, by cookie: entries that were moved away and have not arrived yet.
@@ -210,12 +207,10 @@
 
     // MARK: Reporting
 
-    /// Marks a directory as changed.
     mutating func mark(_ directory: ID) {
       if !directories.mark(directory) { marked.append(directory) }
     }
 
-    /// Whether there is anything to report.
     var hasChanges: Bool {
       !marked.isEmpty || !departures.isEmpty || hasOverflowed || !unwatched.isEmpty || !moves.isEmpty
     }

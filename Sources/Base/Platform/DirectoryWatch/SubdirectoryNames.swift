@@ -13,7 +13,6 @@
   ///
   /// Cheaper than a `DirectoryListing`, which contains all names and sorts them.
   struct SubdirectoryNames {
-    /// The names of directories.
     private(set) var directories: [ArraySlice<UInt8>] = []
     /// The names of symbolic links to directories.
     private(set) var links: [ArraySlice<UInt8>] = []

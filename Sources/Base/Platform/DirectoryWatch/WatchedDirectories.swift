@@ -11,7 +11,6 @@ struct WatchedDirectories {
     /// `nil` for the root.
     var parent: ID?
     var name: [UInt8]
-    /// The subdirectories by name.
     var children: [[UInt8]: ID] = [:]
     /// Whether a symbolic link in the parent leads to it.
     var isLinked: Bool
@@ -27,13 +26,10 @@ struct WatchedDirectories {
   /// Creates an empty tree whose root has this path.
   init(root path: [UInt8]) { rootPath = path }
 
-  /// The number of directories.
   var count: Int { directories.count }
 
-  /// The watches of all directories.
   var watches: [ID] { Array(directories.keys) }
 
-  /// Whether the tree contains the directory with this watch.
   func contains(_ id: ID) -> Bool { directories[id] != nil }
 
   /// Returns the subdirectory of `parent` with the given name, or `nil` if there is none.

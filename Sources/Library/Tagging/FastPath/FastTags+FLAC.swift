@@ -5,7 +5,6 @@ extension FastTags {
   /// The maximum number of metadata blocks.
   private static let blockLimit = 1_000
 
-  /// The contents of a metadata block.
   private struct BlockContents: SequentialBytes {
     var offset: Int
     var count: Int

@@ -5,7 +5,6 @@ extension FastTags {
   private static let headerLength = 10
   private static let frameLimit = 16 * 1024
 
-  /// The maximum number of values in a tag.
   private static let valueLimit = 1_000
 
   /// The frames from which no value is read.

@@ -8,7 +8,6 @@ extension FastTags {
     private var offset: Int
     private var count: Int
 
-    /// Creates the packet that begins on the page at `pageOffset`.
     init(at pageOffset: Int, of file: inout TagFile) throws(UnusualFileError) {
       page = try Self.page(at: pageOffset, of: &file)
       offset = page.contentsOffset

@@ -17,7 +17,6 @@ struct FastTags {
   private(set) var isFLAC = false
   /// The sample rate, in Hz.
   var sampleRate = 0
-  /// The number of channels.
   var channels = 0
   /// The bits per sample; `nil` for formats without a bit depth.
   var bitDepth: Int?
@@ -49,7 +48,6 @@ struct FastTags {
   /// Sorts the values by name. Values of the same name keep their order.
   mutating func sort() { values.sort { $0.name < $1.name } }
 
-  /// Whether there is a value with this name.
   func has(_ name: String) -> Bool { values.contains { $0.name == name } }
 
   /// Sets the length from a number of frames.

@@ -4,7 +4,6 @@
 public struct LibraryFilters: Sendable, Hashable {
   /// The kinds of filters. The raw values are the words that users type.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// A genre.
     case genre
     /// An artist of the track or of its album.
     case artist

@@ -37,7 +37,6 @@ public struct LibraryOrder: Sendable, Hashable {
   public enum Key: String, Sendable, Hashable, CaseIterable {
     /// Artist, date, album, disc and track number: the order in which albums are listed.
     case album
-    /// The title.
     case title
     /// The artist, by sort name; the albums of an artist are sorted by date.
     case artist
@@ -45,7 +44,6 @@ public struct LibraryOrder: Sendable, Hashable {
     case year
     /// The time when the track was added to the library.
     case added
-    /// The duration.
     case duration
   }
 
@@ -135,10 +133,7 @@ public struct NameEntry: Sendable, Hashable {
 
 /// A result of a text search.
 public enum SearchHit: Sendable, Hashable {
-  /// An artist.
   case artist(NameEntry)
-  /// An album.
   case album(AlbumEntry)
-  /// A track.
   case track(TrackEntry)
 }

@@ -24,17 +24,12 @@ public indirect enum LibraryQuery: Sendable, Hashable {
   public enum TextField: String, Sendable, Hashable, CaseIterable {
     /// Any of title, artist, album, album artist, genre and composer.
     case anywhere = "any"
-    /// The track's title.
     case title
     /// The artists of the track and of its album.
     case artist
-    /// The album's title.
     case album
-    /// The artists of the album.
     case albumArtist = "albumartist"
-    /// The genres.
     case genre
-    /// The composers.
     case composer
     /// The path of the file, relative to the library's directory, compared byte for byte. With `exact`, the path must
     /// equal the text or be inside the directory of that name. With `beginning` and `words`, it must begin with the
@@ -46,7 +41,6 @@ public indirect enum LibraryQuery: Sendable, Hashable {
 
   /// The number fields of a query.
   public enum NumberField: String, Sendable, Hashable, CaseIterable {
-    /// The release year.
     case year
     /// The track number on the disc.
     case track
@@ -58,7 +52,6 @@ public indirect enum LibraryQuery: Sendable, Hashable {
     case rate
     /// The bits per sample.
     case bits
-    /// The number of channels.
     case channels
   }
 }

@@ -4,7 +4,6 @@ public import SystemPackage
 
 /// The part of a library to scan.
 public enum ScanScope: Sendable, Hashable {
-  /// The whole library.
   case everything
   /// These directories (absolute paths), and everything below them.
   case directories(Set<FilePath>)
@@ -59,7 +58,6 @@ public enum ScanScope: Sendable, Hashable {
 }
 
 extension FilePath {
-  /// Whether the path is below any of `directories`.
   fileprivate func isBelow(anyOf directories: Set<FilePath>) -> Bool {
     var parent = self
     while parent.removeLastComponent() {
@@ -121,7 +119,6 @@ public struct ScanSummary: Sendable, Hashable {
 public struct FileChange: Sendable, Equatable {
   /// The kind of change.
   public enum Kind: Sendable, Equatable {
-    /// The file is new.
     case added
     /// The file has changed and was read again.
     case changed

@@ -61,14 +61,9 @@ public enum StickerMatch: Sendable, Hashable {
   case sortsBefore(String)
   /// The value sorts after the text.
   case sortsAfter(String)
-  /// The value contains the text.
   case contains(String)
-  /// The value begins with the text.
   case hasPrefix(String)
-  /// The value is a number equal to this one.
   case equalsNumber(Int64)
-  /// The value is a number less than this one.
   case lessThan(Int64)
-  /// The value is a number greater than this one.
   case greaterThan(Int64)
 }

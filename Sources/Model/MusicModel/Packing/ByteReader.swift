@@ -2,7 +2,6 @@
 
 /// Decodes what ``ByteWriter`` encoded. Invalid bytes set ``isDamaged`` and are decoded as zeros; nothing traps.
 struct ByteReader {
-  /// The bytes to read.
   let bytes: [UInt8]
   /// The index of the next byte.
   private(set) var position: Int
@@ -20,10 +19,8 @@ struct ByteReader {
     self.position = isDamaged ? self.end : position
   }
 
-  /// Whether all bytes have been read.
   var isAtEnd: Bool { position == end }
 
-  /// Marks the data as damaged.
   mutating func fail() { isDamaged = true }
 
   mutating func byte() -> UInt8 {
@@ -248,7 +245,6 @@ extension ByteReader {
     return Int(value)
   }
 
-  /// Skips the value of a field.
   mutating func skip(_ field: TrackField) {
     var skipper = FieldSkipper(reader: self)
     field.visit(&skipper)
@@ -256,7 +252,6 @@ extension ByteReader {
   }
 }
 
-/// Passes over the values of fields.
 private struct FieldSkipper: TrackFieldVisitor {
   var reader: ByteReader
 

@@ -26,7 +26,6 @@ enum PackedIdentifier {
     return bytes
   }
 
-  /// Returns the text of an identifier of 16 bytes.
   static func text(_ bytes: some Sequence<UInt8>) -> String {
     var text: [UInt8] = []
     text.reserveCapacity(36)

@@ -2,9 +2,7 @@
 
 import SystemPackage
 
-/// A page of tracks, packed by ``TrackPacker``.
 struct PackedTracks: Sendable {
-  /// The bytes of the page.
   let bytes: [UInt8]
   /// The indexes of the base tracks; see ``TrackPacker``.
   private let bases: [UInt8]
@@ -48,10 +46,8 @@ struct PackedTracks: Sendable {
     return reader.unsigned() & TrackField.duration.bit != 0 ? reader.duration() : nil
   }
 
-  /// Returns the index of the base track of the track at `index`.
   func base(_ index: Int) -> Int { Int(bases[ordinal(index)]) }
 
-  /// Returns a reader of the record of the track at `index`.
   func record(_ index: Int) -> ByteReader {
     ByteReader(bytes, from: start(index), to: index + 1 < count ? start(index + 1) : bytes.count)
   }
@@ -88,7 +84,6 @@ struct PackedTracks: Sendable {
 }
 
 extension PackedTracks {
-  /// Returns the track at `index`.
   func track(_ index: Int) -> Track {
     var own = record(index)
     let mask = own.unsigned()
@@ -104,7 +99,6 @@ extension PackedTracks {
     return reader.track
   }
 
-  /// Returns the bytes of the path of the track at `index`.
   func pathBytes(_ index: Int) -> [UInt8] {
     var path: [UInt8] = []
     appendPath(index, to: &path)

@@ -12,7 +12,6 @@ enum TrackField: UInt64, CaseIterable {
   /// The field's bit in the mask of a record.
   var bit: UInt64 { 1 << rawValue }
 
-  /// All bits that a mask can have.
   static let allBits: UInt64 = (1 << UInt64(allCases.count)) - 1
 
   /// Has `visitor` visit the values of the field, in the order in which they are encoded.

@@ -20,7 +20,6 @@ struct TrackPacker {
   private var base: (track: Track, key: UInt64)?
   private var baseCount = 0
 
-  /// The number of tracks packed so far.
   var count: Int { starts.count }
 
   /// Adds `track` unless the page is full. Returns whether it was added.

@@ -18,7 +18,6 @@ struct NumberSet {
   /// For each of 4,096 hashes, whether a member has it; empty if there are many members.
   private var sieve: [Bool] = []
 
-  /// Creates a set of these numbers.
   init(_ numbers: some Collection<UInt64>) {
     guard let low = numbers.min(), let high = numbers.max() else { return }
     (self.low, span, isEmpty) = (low, high - low, false)
@@ -54,7 +53,6 @@ struct NumberSet {
     return start < sorted.count && sorted[start] <= highest
   }
 
-  /// Whether the set contains this number.
   @inline(__always) func contains(_ number: UInt64) -> Bool {
     let offset = number &- low
     guard offset <= span else { return false }
@@ -106,7 +104,6 @@ struct NumberTable {
     dense = [Int32](repeating: -1, count: Int(high - low) + 1)
   }
 
-  /// The value of a number, or `nil` if it has none.
   subscript(number: UInt64) -> Int? {
     get {
       let index = number &- low

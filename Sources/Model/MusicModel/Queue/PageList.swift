@@ -8,7 +8,6 @@ struct PageList<Element: QueuePageElement>: Sendable {
   /// The end index of each page in the list.
   let ends: [Int]
 
-  /// Creates a list of the elements of these pages.
   init(pages: [QueuePage] = []) {
     self.pages = pages
     var ends: [Int] = []
@@ -21,10 +20,8 @@ struct PageList<Element: QueuePageElement>: Sendable {
     self.ends = ends
   }
 
-  /// The number of elements.
   var count: Int { ends.last ?? 0 }
 
-  /// The element at an index.
   subscript(index: Int) -> Element {
     let page = ends.firstIndex(above: index)
     return Element.elements(of: pages[page])[index - start(page)]
@@ -33,7 +30,6 @@ struct PageList<Element: QueuePageElement>: Sendable {
   /// Returns the index in the list of the first element of a page.
   func start(_ page: Int) -> Int { page == 0 ? 0 : ends[page - 1] }
 
-  /// All elements.
   var elements: [Element] {
     var elements: [Element] = []
     elements.reserveCapacity(count)

@@ -72,7 +72,6 @@ extension PlayQueue {
 
 /// The part of a queue that edits change and undo restores. Copies share their pages.
 struct QueueContents: Sendable {
-  /// A shuffled playing order.
   struct Order: Sendable, Equatable {
     /// The IDs of all items in playing order.
     var ids: PageList<UInt64>
@@ -88,7 +87,6 @@ struct QueueContents: Sendable {
   var order: Order?
   /// The ID of the current item; `nil` if there is none.
   var current: UInt64?
-  /// The elapsed time of the current item.
   var elapsed = Duration.zero
 
   /// Whether the title, the items or the playing order differ from those of `other`. An edit is recorded only if

@@ -64,7 +64,6 @@ extension PlayQueue {
       return sum
     }
 
-    /// Returns the item that an entry represents.
     func item(_ entry: QueueEntry) -> Item {
       Item(
         id: Item.ID(rawValue: entry.id), track: tracks(entry).track(Int(entry.index)),
@@ -138,7 +137,6 @@ extension PlayQueue {
 
 /// The numbered pages of tracks that queue items refer to, and the albums on these pages.
 struct TrackTable: Sendable {
-  /// The pages, by page number.
   private(set) var pages: [UInt32: QueuePage] = [:]
   /// The page numbers in the order of insertion, each with its end index in ``albums``.
   private var rows: [(number: UInt32, end: Int)] = []
@@ -146,13 +144,11 @@ struct TrackTable: Sendable {
   /// pages.
   private var albums: [UInt16] = []
 
-  /// Creates a table of these pages.
   init(_ pages: [UInt32: QueuePage] = [:]) {
     self.pages.reserveCapacity(pages.count)
     for (number, page) in pages { insert(page, at: number) }
   }
 
-  /// The number of pages.
   var count: Int { pages.count }
 
   /// The page with this number; `nil` if there is none.
@@ -165,7 +161,6 @@ struct TrackTable: Sendable {
     rows.append((number, albums.count))
   }
 
-  /// Returns the numbers of the pages that have a track of one of these albums, given by their keys.
   func pageNumbers(withAlbums wanted: [UInt64]) -> NumberSet {
     let (set, hashes) = (NumberSet(wanted), NumberSet(wanted.map { UInt64(Self.hash($0)) }))
     var numbers: [UInt64] = []

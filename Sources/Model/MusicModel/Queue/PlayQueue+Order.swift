@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// Queries about the playing order.
 extension PlayQueue {
   /// Returns the item to play when the one with this ID has ended, according to the modes; `nil` if playback then ends,
   /// stops or pauses.
@@ -99,7 +98,6 @@ extension PlayQueue {
     return items.item(entry)
   }
 
-  /// Returns the album key of the item at a place in playing order.
   func album(at place: Int) -> UInt64? { entry(at: place).map { items.tracks($0).album(Int($0.index)) } }
 
   /// Draws the place of the item with which the next shuffled order begins. If possible, it is not the last item of

@@ -123,7 +123,6 @@ extension PlayQueue {
     return (groupOf, known)
   }
 
-  /// The IDs of all items that were queued to play next.
   var queuedNextIDs: Set<UInt64> {
     Set(contents.items.pages.lazy.filter(\.marks.next).flatMap(\.entries).filter(\.isNext).map(\.id))
   }

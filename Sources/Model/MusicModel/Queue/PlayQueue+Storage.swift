@@ -69,7 +69,6 @@ extension PlayQueue {
 }
 
 extension QueueContents {
-  /// The contents in a form that can be stored.
   var stored: StoredQueue.Contents {
     StoredQueue.Contents(
       title: title, items: items.pages, order: items.count == 0 ? nil : order?.ids.pages, current: current,

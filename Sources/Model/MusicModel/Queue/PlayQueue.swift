@@ -8,7 +8,6 @@
 ///
 /// Copies share their storage: copying is cheap even for a long queue.
 public struct PlayQueue: Sendable {
-  /// The contents of the queue.
   var contents = QueueContents()
   /// The pages of tracks to which items of the contents and of the history refer.
   var table = TrackTable()

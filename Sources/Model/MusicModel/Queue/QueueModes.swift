@@ -26,7 +26,6 @@ public struct QueueModes: Sendable, Hashable {
 
   /// Whether playback pauses after every item.
   public enum Single: String, Sendable, Hashable, CaseIterable {
-    /// Playback does not pause.
     case off
     /// Playback pauses after every item, at the beginning of the next one. If repeat is on, the item repeats instead,
     /// unless it is consumed.

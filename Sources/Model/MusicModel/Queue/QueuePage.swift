@@ -4,13 +4,11 @@
 ///
 /// Pages are distinguished by identity, so a repository can store each page only once.
 public final class QueuePage: Sendable {
-  /// The contents of a page.
   enum Kind: Sendable, Equatable {
     /// Items, in the order of their positions.
     case items
     /// Item IDs, in a playing order of this mode.
     case order(QueueModes.Random)
-    /// Tracks.
     case tracks
     /// Data that cannot be decoded.
     case damaged
@@ -19,7 +17,6 @@ public final class QueuePage: Sendable {
   /// The maximum number of items or IDs in a page.
   static let capacity = 512
 
-  /// The kind of contents.
   let kind: Kind
   /// The items; empty unless this is a page of items.
   let entries: [QueueEntry]
@@ -47,7 +44,6 @@ public final class QueuePage: Sendable {
     damaged = kind == .damaged ? bytes : []
   }
 
-  /// Creates a page of these items.
   init(_ entries: [QueueEntry]) {
     (kind, self.entries, ids, tracks, damaged) = (.items, entries, [], nil, [])
     bounds = Self.bounds(entries)
@@ -201,7 +197,6 @@ extension QueuePage {
 
 /// An item in compact form, as stored on a page.
 struct QueueEntry: Sendable, Hashable {
-  /// The item's ID.
   var id: UInt64
   /// The number of the page of tracks that contains the item's track.
   var page: UInt32
@@ -217,9 +212,7 @@ struct QueueEntry: Sendable, Hashable {
 
 /// An element of a page: a queue entry, or the ID of an item in playing order.
 protocol QueuePageElement: Sendable, Equatable {
-  /// The item's ID.
   var id: UInt64 { get }
-  /// Returns the elements of a page.
   static func elements(of page: QueuePage) -> [Self]
 }
 

@@ -11,7 +11,6 @@ import SystemPackage
 /// It checks only when an item starts, when one could not be read, and after a library scan. Otherwise its thread
 /// sleeps.
 final class AvailabilityWatch: Sendable {
-  /// The set of checks to make.
   struct Checks: OptionSet, Sendable {
     let rawValue: UInt8
 

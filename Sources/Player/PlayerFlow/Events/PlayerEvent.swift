@@ -8,7 +8,6 @@ public struct PlayerEvent: Sendable, Equatable, Codable {
   public enum Kind: String, Sendable, Codable, CaseIterable {
     /// The complete current state: the first event that a client receives.
     case status
-    /// A track started.
     case track
     /// The stream that is playing names another title.
     case title
@@ -16,19 +15,14 @@ public struct PlayerEvent: Sendable, Equatable, Codable {
     case state
     /// The position in the track was changed by seeking.
     case seek
-    /// The queue was edited.
     case queue
-    /// The volume changed.
     case volume
-    /// A mode of the queue changed.
     case modes
     /// A library scan is running or has ended.
     case scan
     /// There is a problem that the user should know about.
     case problem
-    /// The crossfade setting changed.
     case crossfade
-    /// The ReplayGain mode changed.
     case replayGain = "replaygain"
     /// A saved playlist was created, changed or removed.
     case playlists

@@ -11,7 +11,6 @@ public enum LibraryAction: Sendable, Equatable {
   case scan(ScanScope)
   /// Cancel the scan and drop all waiting requests.
   case cancel
-  /// A report about a scan.
   case report(LibraryReport)
 }
 
@@ -25,7 +24,6 @@ public enum LibraryReport: Sendable, Equatable {
   case ended(ScanSummary, isComplete: Bool, elapsed: Duration)
   /// Changes in these directories, and below them, are not noticed: the system grants no more watches.
   case unwatched([FilePath])
-  /// The scan failed.
   case failed(LibraryError, elapsed: Duration)
 }
 

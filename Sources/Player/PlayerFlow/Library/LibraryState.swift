@@ -8,9 +8,7 @@ public import SystemPackage
 public struct LibraryState: Sendable, Equatable {
   /// The phase of library scanning.
   public enum Phase: Sendable, Equatable {
-    /// No scan is running.
     case idle
-    /// A scan is running, with this progress.
     case scanning(ScanProgress)
     /// The last scan failed.
     case failed(LibraryError)

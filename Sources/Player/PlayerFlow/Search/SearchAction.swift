@@ -7,7 +7,6 @@ public import MusicModel
 public enum SearchAction: Sendable, Equatable {
   /// Search for this text, as soon as the user stops typing.
   case type(String)
-  /// Change the filters.
   case filter(FilterChange)
   /// Load the page after the last row. Ignored while something is loading, or if there are no more rows.
   case loadMore
@@ -17,9 +16,7 @@ public enum SearchAction: Sendable, Equatable {
 
 /// The result of a search request, which is identified by its number.
 public enum SearchReport: Sendable, Equatable {
-  /// The request with this number was answered with this page.
   case answered(UInt64, LibraryPage<SearchHit>)
-  /// The request with this number failed.
   case failed(UInt64, LibraryError)
   /// The content of the library may have changed.
   case libraryChanged
@@ -27,14 +24,11 @@ public enum SearchReport: Sendable, Equatable {
 
 /// A change to the filters of a search.
 public enum FilterChange: Sendable, Hashable {
-  /// Add a value.
   case insert(String, of: LibraryFilters.Kind)
-  /// Remove a value.
   case remove(String, of: LibraryFilters.Kind)
   /// Remove all values of this kind; if it is `nil`, of all kinds.
   case clear(LibraryFilters.Kind?)
 
-  /// Applies the change to `filters`.
   func apply(to filters: inout LibraryFilters) {
     switch self {
     case .insert(let value, of: let kind): filters.insert(value, of: kind)

@@ -79,7 +79,6 @@ final class SearchWork: Sendable {
     if hasWork { worker.wake() }
   }
 
-  /// Receives a new state of the library.
   func receive(_ library: LibraryState) {
     let hasChanged = worker.withPending { pending in
       defer { pending.libraryVersion = library.version }
@@ -111,7 +110,6 @@ final class SearchWork: Sendable {
 struct SearchSchedule {
   /// The next step of the search thread.
   enum Step: Sendable {
-    /// Read the rows for this request.
     case read(PageRequest)
     /// Check again at this instant; if it is `nil`, when there is a new request.
     case wait(until: MonotonicInstant?)

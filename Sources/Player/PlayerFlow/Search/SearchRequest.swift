@@ -14,7 +14,6 @@ public struct SearchRequest: Sendable, Hashable {
 public struct PageRequest: Sendable, Hashable {
   /// The part of the rows that is requested.
   public enum Part: Sendable, Hashable {
-    /// The first rows of a new request.
     case first
     /// The rows after this many.
     case more(after: Int)

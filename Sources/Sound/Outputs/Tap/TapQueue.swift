@@ -49,7 +49,6 @@ struct TapQueue: Sendable {
     }
   }
 
-  /// Removes the last `count` frames.
   mutating func removeLast(_ count: Int) {
     var rest = count
     while rest > 0, var last = pieces.popLast() {
