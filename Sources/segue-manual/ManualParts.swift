@@ -41,12 +41,12 @@ enum ManualParts {
     ].compactMap { $0 }.joined(separator: " ")
   }
 
-  /// The list of settings for the keys of the now-playing view.
+  /// The list of settings for the keys of the player.
   static var keys: [String] {
     ManualText.list(
-      KeyAction.allCases.map { action in
-        let names = action.defaultKeys.joined(separator: ", ")
-        return ("Ic " + ManualText.argument(action.setting.rawValue), "\(names): \(action.help)")
+      KeySetting.all.map { setting in
+        let names = setting.defaultKeys.joined(separator: ", ")
+        return ("Ic " + ManualText.argument(setting.name.rawValue), "\(names): \(setting.help)")
       })
   }
 

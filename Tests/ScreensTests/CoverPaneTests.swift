@@ -16,22 +16,6 @@ struct CoverPaneTests {
   func `Environment variables determine the colours`(variables: [String: String], colours: TerminalColours) {
     #expect(CoverPane.colours { variables[$0] } == colours)
   }
-
-  @Test(arguments: [(20, 24), (59, 24), (80, 7), (1, 1)])
-  func `A small terminal has no room for a cover`(columns: Int, rows: Int) {
-    let size = TerminalSize(columns: columns, rows: rows)
-    #expect(CoverPane.canvas(in: size, .symbols, .sixteen, cell: nil) == nil)
-  }
-
-  @Test(arguments: [(80, 24), (60, 8), (200, 50), (400, 200)])
-  func `A cover takes at most a third of the columns, and not the last row`(columns: Int, rows: Int)
-    throws
-  {
-    let size = TerminalSize(columns: columns, rows: rows)
-    let canvas = try #require(CoverPane.canvas(in: size, .sixels, .sixteen, cell: (9, 18)))
-    #expect(canvas.columns <= columns / 3 && canvas.rows < rows)
-    #expect(canvas.cellWidth == 9 && canvas.cellHeight == 18)
-  }
 }
 
 struct CoverPainterTests {

@@ -107,7 +107,7 @@ public enum SegueProgram {
   /// it. Returns `nil` if the user chooses none.
   private static func choose(_ error: PlayerError, _ words: [[UInt8]], in session: Session) -> ExitStatus? {
     guard session.takesChoices, let ambiguous = AmbiguousCommand(words, error),
-      let events = try? EventQueue<ForegroundView.Event>(),
+      let events = try? EventQueue<ViewEvent>(),
       let watch = try? SignalWatch([.interrupt, .quit, .terminate, .hangUp], { events.post(.signal($0)) })
     else { return nil }
     switch withExtendedLifetime(watch, { ChoicePrompt.ask(upTo: ambiguous.count, events) }) {

@@ -17,8 +17,8 @@ package enum ChoicePrompt {
 
   /// Asks for a number from 1 to `count` until the user types one or an empty line. Events other than signals that
   /// arrive meanwhile are posted to `events` again afterwards.
-  package static func ask(upTo count: Int, _ events: EventQueue<ForegroundView.Event>) -> Outcome {
-    var otherEvents: [ForegroundView.Event] = []
+  package static func ask(upTo count: Int, _ events: EventQueue<ViewEvent>) -> Outcome {
+    var otherEvents: [ViewEvent] = []
     defer { for event in otherEvents { events.post(event) } }
     var typed: [UInt8] = []
     write("Which one? Number, or Enter for none: ")

@@ -45,3 +45,8 @@ package protocol ViewContext: AnyObject {
   /// Prints an error: its message on standard error, and its candidates on standard output.
   func report(_ error: PlayerError)
 }
+
+extension ViewContext {
+  /// Whether views can be drawn: standard output is a terminal that can be redrawn, and carries no sound.
+  package var canDraw: Bool { outputStyle.draws && !soundGoesToStandardOutput }
+}

@@ -116,33 +116,32 @@ package struct FileSettings: Sendable, Equatable {
 
   /// Reports keys that are bound to two actions, and actions whose default keys are all bound to other actions.
   private mutating func checkKeys() {
-    var chosen: [KeyAction: [String]] = [:]
-    var owners: [(key: Key, action: KeyAction)] = []
-    for action in KeyAction.allCases {
-      guard case .list(let names)? = values[action.setting]?.value else { continue }
-      chosen[action] = names
+    var chosen: [ScreenAction: [String]] = [:]
+    var owners: [(key: Key, setting: SettingName)] = []
+    for setting in KeySetting.all {
+      guard case .list(let names)? = values[setting.name]?.value else { continue }
+      chosen[setting.action] = names
       for name in names {
         guard let key = Key(named: name) else { continue }
-        if let owner = owners.first(where: { $0.key == key })?.action {
-          if owner != action {
+        if let owner = owners.first(where: { $0.key == key })?.setting {
+          if owner != setting.name {
             addProblem(
-              action.setting.path,
-              "'\(name)' is already the key of \(owner.setting.rawValue): choose another one for \(action.setting.rawValue)"
-            )
+              setting.name.path,
+              "'\(name)' is already the key of \(owner.rawValue): choose another one for \(setting.name.rawValue)")
           }
         } else {
-          owners.append((key, action))
+          owners.append((key, setting.name))
         }
       }
     }
     guard !chosen.isEmpty else { return }
     let bindings = KeyBindings(chosen)
-    for action in KeyAction.allCases where chosen[action] == nil && bindings.keys(of: action).isEmpty {
-      let defaults = action.defaultKeys.compactMap(Key.init(named:))
+    for setting in KeySetting.all where chosen[setting.action] == nil && bindings.keys(of: setting.action).isEmpty {
+      let defaults = setting.defaultKeys.compactMap(Key.init(named:))
       guard let owner = owners.first(where: { defaults.contains($0.key) }) else { continue }
       addProblem(
-        owner.action.setting.path,
-        "'\(owner.key.name)' was the key of \(action.setting.rawValue), which now has none: set one, or [] for none")
+        owner.setting.path,
+        "'\(owner.key.name)' was the key of \(setting.name.rawValue), which now has none: set one, or [] for none")
     }
   }
 

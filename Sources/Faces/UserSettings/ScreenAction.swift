@@ -45,6 +45,8 @@ package enum ScreenAction: String, CaseIterable, Sendable {
   case previous
   case seekBack = "seek-back"
   case seekForward = "seek-forward"
+  case seekBackFar = "seek-back-far"
+  case seekForwardFar = "seek-forward-far"
   case volumeUp = "volume-up"
   case volumeDown = "volume-down"
   case `repeat`
@@ -117,6 +119,8 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     case .previous: ["<"]
     case .seekBack: ["["]
     case .seekForward: ["]"]
+    case .seekBackFar: ["("]
+    case .seekForwardFar: [")"]
     case .volumeUp: ["+", "="]
     case .volumeDown: ["-", "_"]
     case .repeat: ["r"]
@@ -189,6 +193,8 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     case .previous: "Go to the previous track."
     case .seekBack: "Seek back 10 seconds."
     case .seekForward: "Seek forward 10 seconds."
+    case .seekBackFar: "Seek back 1 minute."
+    case .seekForwardFar: "Seek forward 1 minute."
     case .volumeUp: "Raise the volume."
     case .volumeDown: "Lower the volume."
     case .repeat: "Repeat: off, the queue, the track or the album."
@@ -217,78 +223,4 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     case .quit: "Quit."
     }
   }
-}
-
-/// The key bindings of the full screen: the default keys of the actions, changed by the user's settings.
-package struct ScreenBindings: Sendable, Equatable {
-  /// What a key does.
-  package enum Target: Sendable, Equatable {
-    case action(ScreenAction)
-    /// Runs a command, given as the user typed it.
-    case command(String)
-
-    /// Creates the target that the text of a setting stands for: the name of an action, or a command after a colon.
-    /// Returns `nil` if it is neither.
-    init?(_ text: String) {
-      if text.first == ":" {
-        self = .command(String(text.dropFirst()))
-      } else if let action = ScreenAction(rawValue: text) {
-        self = .action(action)
-      } else {
-        return nil
-      }
-    }
-  }
-
-  /// What each sequence of keys does.
-  private var targets: [[Key]: Target] = [:]
-
-  /// Creates the default bindings, changed by `settings`: the targets of keys by their names, where an empty text
-  /// removes the binding of a key.
-  package init(_ settings: [String: String] = [:]) {
-    for action in ScreenAction.allCases {
-      for keys in action.defaultKeys.compactMap(Self.keys) { targets[keys] = .action(action) }
-    }
-    let chosen = settings.compactMap { name, text in Self.keys(name).map { ($0, Target(text)) } }
-    for (keys, target) in chosen.sorted(by: { $0.0.count > $1.0.count }) {
-      // A key with which the user's sequences begin does nothing alone, unless the user has bound it, too.
-      if target != nil { for count in 1..<max(1, keys.count) { targets[Array(keys.prefix(count))] = nil } }
-      targets[keys] = target
-    }
-  }
-
-  /// Returns the keys that a name in the settings stands for: one key, or several letters to press one after the other.
-  /// Returns `nil` if it is not valid.
-  static func keys(_ name: String) -> [Key]? {
-    if let key = Key(named: name) { return [key] }
-    let letters = name.compactMap { Key(named: String($0)) }
-    return letters.count == name.count && (2...4).contains(letters.count) ? letters : nil
-  }
-
-  /// What a sequence of keys means.
-  package enum Meaning: Sendable, Equatable {
-    case target(Target)
-    /// It is the beginning of a longer sequence.
-    case prefix
-    case nothing
-  }
-
-  /// Returns what `keys`, pressed one after the other, mean.
-  package func meaning(of keys: [Key]) -> Meaning {
-    if let target = targets[keys] { return .target(target) }
-    return targets.keys.contains { $0.count > keys.count && $0.starts(with: keys) } ? .prefix : .nothing
-  }
-
-  /// Returns the keys of an action as a view shows them, the defaults first, such as "↑" or "gg".
-  package func keys(of action: ScreenAction, isASCII: Bool = false) -> [String] {
-    let defaults = action.defaultKeys.compactMap(Self.keys)
-    let bound = targets.filter { $0.value == .action(action) }.map(\.key)
-    let sorted = bound.sorted { left, right in
-      let (leftRank, rightRank) = (defaults.firstIndex(of: left) ?? .max, defaults.firstIndex(of: right) ?? .max)
-      return (leftRank, Self.name(left)) < (rightRank, Self.name(right))
-    }
-    return sorted.map { keys in keys.map { isASCII ? $0.name : $0.symbol }.joined() }
-  }
-
-  private static func name(_ keys: [Key]) -> String { keys.map(\.name).joined() }
 }

@@ -136,17 +136,23 @@ extension Settings {
   /// The amount by which a key changes the volume, in percentage points.
   package var volumeStep: Int { integer(.volumeStep) ?? 5 }
 
-  /// The key bindings of the now-playing view.
-  package var keyBindings: KeyBindings {
-    var chosen: [KeyAction: [String]] = [:]
-    for action in KeyAction.allCases {
-      if case .list(let names)? = self[action.setting] { chosen[action] = names }
+  /// The names of the keys that the table `[keys]` chooses for actions.
+  private var chosenKeys: [ScreenAction: [String]] {
+    var chosen: [ScreenAction: [String]] = [:]
+    for setting in KeySetting.all {
+      if case .list(let names)? = self[setting.name] { chosen[setting.action] = names }
     }
-    return KeyBindings(chosen)
+    return chosen
   }
 
-  /// The key bindings of the full screen.
+  /// The key bindings on a terminal that cannot be redrawn.
+  package var keyBindings: KeyBindings { KeyBindings(chosenKeys) }
+
+  /// The key bindings of the full screen, except where it shows what is playing.
   package var screenBindings: ScreenBindings { ScreenBindings(bindings.mapValues(\.value)) }
+
+  /// The key bindings of the full screen where it shows what is playing.
+  package var playingBindings: ScreenBindings { ScreenBindings(bindings.mapValues(\.value), playing: chosenKeys) }
 
   /// The theme of the full screen, if the user has chosen one.
   package var theme: Theme? { word(.theme).flatMap(Theme.init(rawValue:)) }

@@ -107,8 +107,8 @@ package enum SettingsTable {
     .fileOnly(.consumeMode, .flag, .flag(false), "Consume mode of a new queue."),
   ]
 
-  private static let keys: [Setting] = KeyAction.allCases.map { action in
-    .fileOnly(action.setting, .keys, .list(action.defaultKeys), action.help)
+  private static let keys: [Setting] = KeySetting.all.map { setting in
+    .fileOnly(setting.name, .keys, .list(setting.defaultKeys), setting.help)
   }
 
   private static let colours: [Setting] = Palette.Role.allCases.map { role in

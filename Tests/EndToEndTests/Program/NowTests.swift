@@ -41,14 +41,13 @@ extension ProgramTests {
         try window.type("clear; NO_COLOR=1 segue repl\n")
         #expect(eventually { window.rows.last?.hasSuffix("Lullaby>") == true }, "\(window.rows)")
         try window.type("now\n")
-        #expect(window.shows("? keys  q close"), "\(window.rows)")
+        #expect(window.shows("q close"), "\(window.rows)")
         let rows = window.rows
-        #expect(rows.first == "‖ Lullaby" && rows.contains("  Parlour Pieces (2023)"), "\(rows)")
-        #expect(
-          rows.contains("  MP3, lossy, 44100 Hz, stereo · not bit-perfect: lossy codec"),
-          "\(rows)")
-        #expect(rows.contains("  next: Morning Mood") && rows.contains("        The Entertainer"), "\(rows)")
-        #expect(rows.contains { $0.hasSuffix("0:17  3/5") }, "\(rows)")
+        #expect(rows.contains { $0.hasPrefix(" ‖ Lullaby · ") } && rows.contains("  Parlour Pieces (2023)"), "\(rows)")
+        #expect(rows.contains("  MP3, lossy, 44100 Hz, stereo"), "\(rows)")
+        #expect(rows.contains("  not bit-perfect: lossy codec"), "\(rows)")
+        #expect(rows.contains("  Morning Mood") && rows.contains("  The Entertainer"), "\(rows)")
+        #expect(rows.contains { $0.hasPrefix(" Playing ") && $0.hasSuffix(" 3/5") }, "\(rows)")
         // Skipping to another track resumes playback.
         try window.press("n")
         #expect(window.shows("▶ Morning Mood"), "\(window.rows)")
@@ -60,16 +59,16 @@ extension ProgramTests {
         // Changes by other clients are shown as well.
         #expect(try playground.segue("queue", "add", "ground").status == 0)
         #expect(window.shows("4/9"), "\(window.rows)")
-        #expect(window.shows("        Canon in D, Part One · The Clockwork Consort"), "\(window.rows)")
+        #expect(window.shows("  Canon in D, Part One · The Clockwork Consort"), "\(window.rows)")
         #expect(try playground.segue("mode", "repeat", "all").status == 0)
-        #expect(window.shows("  repeat all"), "\(window.rows)")
-        try window.press("m")
+        #expect(window.shows(" repeat all"), "\(window.rows)")
+        try window.press("M")
         #expect(window.shows("the level meter works only in the player's own terminal"), "\(window.rows)")
         try window.press("q")
         #expect(eventually { window.rows.last?.hasSuffix("Morning Mood>") == true }, "\(window.rows)")
         #expect(try status().hasPrefix("‖ Morning Mood"))
         try window.type("now\n")
-        #expect(window.shows("? keys  q close"), "\(window.rows)")
+        #expect(window.shows("q close"), "\(window.rows)")
         server.send(SIGTERM)
         #expect(server.exitStatus() == 143)
         #expect(window.ends(with: "segue: the player has ended", "segue>"), "\(window.rows)")
@@ -84,10 +83,12 @@ extension ProgramTests {
         try window.press("Space")
         #expect(window.shows("▶ Lullaby"), "\(window.rows)")
         // The displayed time advances.
-        #expect(eventually { window.rows.contains { $0.contains(#/^  0:0[2-9] /#) } }, "\(window.rows)")
+        #expect(eventually { window.rows.contains { $0.contains(#/^ +0:0[2-9] /#) } }, "\(window.rows)")
         try window.resize(columns: 30)
         #expect(
-          eventually { window.rows.contains { $0.hasPrefix("  0:") && $0.count == 30 } }, "\(window.rows)")
+          eventually {
+            window.rows.allSatisfy { $0.count <= 30 } && window.rows.contains { $0.contains(#/^ +0:\d\d [━─]/#) }
+          }, "\(window.rows)")
         try window.press("Escape")
         #expect(window.ends(with: "left 0", "ready$"), "\(window.rows)")
         #expect(try status().hasPrefix("▶ Lullaby"))
@@ -107,8 +108,8 @@ extension ProgramTests {
       try withPausedPlayer { _ in
         let window = try TerminalWindow(playground)
         try window.type("clear; NO_COLOR=1 segue play ground 4; echo left $?\n")
-        #expect(window.shows("? keys  q close"), "\(window.rows)")
-        #expect(eventually { window.rows.first == "▶ Gymnopédie No. 1" }, "\(window.rows)")
+        #expect(window.shows("q close"), "\(window.rows)")
+        #expect(window.shows("▶ Gymnopédie No. 1"), "\(window.rows)")
         try window.press("q")
         #expect(window.ends(with: "left 0", "ready$"), "\(window.rows)")
         #expect(try status().contains("Gymnopédie"))
@@ -145,7 +146,7 @@ extension ProgramTests {
         #expect(window.shows("‖ Lullaby"), "\(window.rows)")
         server.send(SIGSTOP)
         try window.press("Space")
-        #expect(window.shows("segue: the player is not responding"), "\(window.rows)")
+        #expect(window.shows("the player is not responding"), "\(window.rows)")
         server.send(SIGCONT)
         // Keys that were not delivered are dropped.
         #expect(try status().hasPrefix("‖ Lullaby"))

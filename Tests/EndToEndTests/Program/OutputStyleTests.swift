@@ -27,7 +27,7 @@ extension ProgramTests {
 
     @Test func `Colours are for terminals, subject to NO_COLOR, options and settings`() throws {
       let player = try TerminalSession(playground, ["play", "ground", "4", "--output", "silent"])
-      #expect(player.shows("▶ Gymnop"))
+      #expect(player.shows("Gymnop"))
       player.send(SIGTERM)
       #expect(player.exitStatus() == 143)
       // The last played item is the current one, which is bold.
@@ -114,7 +114,7 @@ extension ProgramTests {
 
     @Test func `A player answers in the output style of the client`() throws {
       let player = try TerminalSession(playground, ["play", "ground", "3", "--output", "silent"])
-      #expect(player.shows("▶ Canon in D, Part Three"))
+      #expect(player.shows("Canon in D, Part Three"))
       #expect(try eventually { try playground.segue("volume").status == 0 })
       #expect(try playground.segue("pause").status == 0)
       let plain = try playground.segue("status", "--plain")
@@ -227,10 +227,12 @@ extension ProgramTests {
         let terminal = try TerminalSession(
           playground, ["play", "ground", "--output", "silent", "--volume", "50"], columns: columns)
         #expect(terminal.shows("playing: Canon"))
-        terminal.type("?m")
-        #expect(terminal.shows("left/right 10 s"))
-        #expect(terminal.shows("next: Canon"))
+        #expect(terminal.shows("Next"))
+        terminal.type("M")
         #expect(terminal.shows("L =") || terminal.shows("L -"))
+        terminal.type("?")
+        #expect(terminal.shows("Pause or resume"))
+        terminal.type("?")
         terminal.type(" ")
         #expect(terminal.shows("paused: Canon"))
         terminal.type("q")
@@ -247,10 +249,13 @@ extension ProgramTests {
       terminal.type("/")
       #expect(terminal.shows("up/down select"))
       terminal.type("canon")
-      #expect(terminal.shows("/ canon_"))
-      #expect(terminal.shows("> track"))
+      #expect(terminal.shows("canon_"))
+      #expect(terminal.shows("song  Canon"))
       terminal.type("\u{1B}")
-      #expect(terminal.shows("/ canon_", thenPrompt: "segue> "))
+      #expect(terminal.shows("? keys"))
+      terminal.discardOutput()
+      terminal.type("\u{1B}")
+      #expect(terminal.shows("segue> "))
       terminal.type("play ground 1\n")
       #expect(terminal.shows("playing 0:00"))
       for line in [

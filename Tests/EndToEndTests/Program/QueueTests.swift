@@ -145,7 +145,7 @@ extension TemporaryDirectory {
 
 extension Playground {
   /// Returns the elapsed seconds of the current track, as seen by another process.
-  fileprivate func position() throws -> Double {
+  func position() throws -> Double {
     let outcome = try segue("status", "--json")
     guard let range = outcome.output.firstRange(of: "\"elapsed\":") else { return 0 }
     return Double(outcome.output[range.upperBound...].prefix { $0.isNumber || $0 == "." }) ?? 0

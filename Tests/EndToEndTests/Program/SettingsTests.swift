@@ -100,17 +100,17 @@ extension ProgramTests {
         colours.title = "bold cyan"
         """)
       let view = try TerminalSession(playground, ["play", "ground"])
-      #expect(view.shows("\u{1B}[1;36m▶ Canon in D, Part One\u{1B}[0m"))
+      #expect(view.shows("\u{1B}[1;36mCanon in D, Part One"))
       view.type("?")
-      #expect(view.shows("j next"))
-      view.type("j-")
-      #expect(view.shows("▶ Canon in D, Part Two") && view.shows("vol 97%"))
+      #expect(view.shows("Go to the next track."))
+      view.type("?j-")
+      #expect(view.shows("Canon in D, Part Two") && view.shows("vol 97%"))
       view.send(SIGHUP)
       #expect(eventually { (try? playground.segue("volume").status) == 0 })
       #expect(try playground.segue("next").status == 0)
       #expect(
         try eventually { try playground.segue("status").output.contains("Part Three") })
-      #expect(!view.text.contains("Part Three\u{1B}[0m"))
+      #expect(view.text.components(separatedBy: "\u{1B}[1;36m").allSatisfy { !$0.hasPrefix("Canon in D, Part Three") })
       _ = try playground.segue("stop")
       #expect(view.exitStatus() == 0)
     }

@@ -114,12 +114,12 @@ final class TerminalSession {
     eventually { text.components(separatedBy: part).dropFirst().last?.contains(prompt) == true }
   }
 
-  /// The text that the now-playing view has drawn since the terminal was last cleared: pieces of lines with their
+  /// The text that the full screen has drawn since the terminal was last cleared: pieces of lines with their
   /// columns, counted from 0, and without control sequences.
   var drawnPieces: [(column: Int, text: String)] {
-    // Queries to the terminal occupy no cells.
+    // Queries to the terminal and its title occupy no cells.
     let frame = (text.components(separatedBy: "\u{1B}[2J").last ?? "")
-      .replacing(#/\u{1B}_.*?\u{1B}\\/#.dotMatchesNewlines(), with: "")
+      .replacing(#/\u{1B}[_\]].*?\u{1B}\\/#.dotMatchesNewlines(), with: "")
     return frame.components(separatedBy: "\u{1B}[").dropFirst().reduce(into: []) { pieces, part in
       let end = part.firstIndex { $0.isLetter } ?? part.endIndex
       let text = part[end...].dropFirst()

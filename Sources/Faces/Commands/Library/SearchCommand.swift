@@ -15,8 +15,8 @@ struct SearchCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "search", abstract: "Search artists, albums and tracks by name, best match first.",
     discussion: """
-      The last word may be incomplete. In the REPL, without TEXT, it searches as you type: Enter plays the selected result, Tab adds it to the \
-      queue, Escape closes the search. Typing / in an empty line does the same.
+      The last word may be incomplete. In the REPL, without TEXT, it searches as you type, on the full screen: Enter plays the selected result, \
+      Escape ends typing and, pressed again, closes the screen. Typing / in an empty line does the same.
 
       Examples:
         search coltr
@@ -46,74 +46,20 @@ struct SearchCommand: SessionCommand {
   }
 
   private func searchAsTyped(_ session: Session) throws {
-    guard session.isConversation, StandardStream.input.isTerminal, TerminalCanvas.canDraw(session) else {
+    guard session.isConversation, StandardStream.input.isTerminal, session.canDraw else {
       throw PlayerError(.usage, "missing text: use `search TEXT`")
     }
-    session.printLines(try SearchRun(session, options.request(in: session)).run())
+    try session.showSearch(options.request(in: session))
   }
 }
 
-/// An interactive search in the terminal, and the actions for the hits that the user chooses.
-struct SearchRun {
-  private let session: Session
-  private let request: LibraryRequest
-
-  /// Creates a search in the library of `request`.
-  init(_ session: Session, _ request: LibraryRequest) {
-    self.session = session
-    self.request = request
-  }
-
-  /// Shows the search until the user leaves it. Returns the messages to print afterwards, safe for a terminal.
+extension Session {
+  /// Shows the search on the full screen until the user leaves it.
   ///
   /// - Throws: `PlayerError`, or `Errno` if no descriptor is available.
-  func run() throws -> [String] {
-    let flow = try session.readFlow(request)
-    let model = SearchViewModel(store: flow.search, actions: flow.searchActions)
-    let filters = FilterText.text(flow.search.state.wanted.filters)
-    let view = try SearchView(model, filters: filters, in: session) { hit in
-      do {
-        return try act(on: hit, adding: true).joined(separator: "; ")
-      } catch {
-        return (error as? PlayerError)?.message ?? "\(error)"
-      }
-    }
-    guard let hit = view.run() else { return [] }
-    return try act(on: hit, adding: false)
-  }
-
-  /// Plays `hit`, or adds it to the queue. Returns the messages to print.
-  private func act(on hit: SearchHit, adding: Bool) throws -> [String] {
-    guard let player = session.player else { throw PlayerError.noPlayer }
-    let library = LibraryChoice(roots: request.roots, dataDirectory: request.dataDirectory)
-    let music = MusicRequest(hit.music(adding: adding), in: library)
-    let reply = try player.send(adding ? .add(music, at: .end) : .play(music, PlaybackOptions()))
-    let line: String
-    switch reply.result {
-    case .added(let added):
-      line = "added \(added.title): \(ItemCount.text(added.count, "track"))".safeForTerminal
-    case .playing(let started):
-      session.hasAnnouncedTrack = true
-      line = TrackLine.text(started, session.outputStyle)
-    default: throw PlayerError.unexpectedReply
-    }
-    return [line] + reply.warnings.map(\.safeForTerminal)
-  }
-}
-
-extension SearchHit {
-  /// The music for which the hit stands: all albums of an artist; an album; or an album from a track on, or only the
-  /// track if `adding`.
-  fileprivate func music(adding: Bool) -> MusicRequest.Name {
-    switch self {
-    case .artist(let artist): .rows([.artist(artist.name)], start: nil)
-    case .album(let album): .rows([.album(album.id)], start: nil)
-    case .track(let track):
-      if !adding, let album = track.albumID {
-        .rows([.album(album)], start: .track(track.id))
-      } else {
-        .rows([.track(track.id)], start: nil)
-      }
-    }
+  func showSearch(_ request: LibraryRequest) throws {
+    guard let player else { throw PlayerError.noPlayer }
+    _ = try readFlow(request)
+    _ = try show(.search, of: player, request)
   }
 }

@@ -47,9 +47,9 @@ enum HelpTopic: String, CaseIterable {
 
   /// The keys of the now-playing view, one action per line.
   private static var keyList: String {
-    KeyAction.allCases.map { action in
-      let keys = action.defaultKeys.joined(separator: " ")
-      return "    \(keys)\(String(repeating: " ", count: max(1, 10 - keys.count)))\(action.help)\n"
+    KeySetting.all.map { setting in
+      let keys = setting.defaultKeys.joined(separator: " ")
+      return "    \(keys)\(String(repeating: " ", count: max(1, 10 - keys.count)))\(setting.help)\n"
     }.joined()
   }
 }

@@ -9,6 +9,7 @@ import PlayerPort
 import RemoteControl
 import Screens
 import SystemPackage
+import Terminal
 
 /// A player in the foreground, from its start to its end.
 struct PlayerRun {
@@ -20,7 +21,7 @@ struct PlayerRun {
 
   private let session: Session
   private let options: PlayerOptions
-  private let events: EventQueue<ForegroundView.Event>
+  private let events: EventQueue<ViewEvent>
   private let watch: SignalWatch
 
   /// Prepares to run a player with `options`, and starts catching signals. Call this on the main thread, before any
@@ -30,13 +31,13 @@ struct PlayerRun {
   init(_ session: Session, _ options: PlayerOptions) throws {
     self.session = session
     self.options = options
-    let events = try EventQueue<ForegroundView.Event>()
+    let events = try EventQueue<ViewEvent>()
     self.events = events
     watch = try SignalWatch(ProcessSignal.allCases) { events.post(.signal($0)) }
   }
 
   /// Creates the player, calls `begin` to start playback, and shows the player until playback ends.
-  func run(_ begin: (RunningPlayer, EventQueue<ForegroundView.Event>) throws -> Void) throws {
+  func run(_ begin: (RunningPlayer, EventQueue<ViewEvent>) throws -> Void) throws {
     let player: RunningPlayer
     do {
       player = try RunningPlayer(session, options, stateDirectory: options.stateDirectory(in: session))
@@ -47,27 +48,56 @@ struct PlayerRun {
       }
       throw error
     }
-    let view = ForegroundView(session, of: try viewed(player), events: events)
-    if let lookUpAgain {
-      view.lookUpAgain = { [events] error, answer throws(PlayerError) in
-        do {
-          Self.play(try lookUpAgain(error, answer), with: player, events)
-        } catch {
-          throw PlayerError(.failure, "not enough system resources (\(error)); close other programs and try again")
-        }
-      }
-    }
+    let viewed = try viewed(player)
     var server: ServedPlayer?
-    // Start nothing else before the first sound is audible.
-    view.onFirstSound = { server = serve(player) }
     let outcome = Result {
       try begin(player, events)
       player.prepareOutput()
-      return try withExtendedLifetime(watch) { try view.run() }
+      return try withExtendedLifetime(watch) {
+        // Nothing else is started before the first sound is audible.
+        try show(viewed, player) { server = serve(player) }
+      }
     }
     let end = Result { () throws(PlayerError) in try player.shutDown(server, after: try? outcome.get()) }
     session.status = try outcome.get()
     try end.get()
+  }
+
+  /// Shows the player until playback ends, and returns the exit status. Calls `onFirstSound` once.
+  private func show(
+    _ viewed: ViewedPlayer, _ player: RunningPlayer, _ onFirstSound: @escaping () -> Void
+  ) throws(PlayerError) -> ExitStatus {
+    guard session.canDraw, !session.outputStyle.isQuiet else {
+      let view = ForegroundView(session, of: viewed, events: events)
+      (view.onFirstSound, view.lookUpAgain) = (onFirstSound, lookUpAgain(with: player))
+      return try view.run()
+    }
+    var opening = ScreenOpening(.nowPlaying, quitting: .stop)
+    (opening.printsMessages, opening.waitsForSound) = (true, true)
+    let services = ScreenServices(session, libraryRequest, player.port, viewed).full(onFirstSound)
+    let view = FullScreenView(session, of: viewed, services, events: events, opening)
+    view.lookUpAgain = lookUpAgain(with: player)
+    switch try view.run() {
+    case .left(let status): return status
+    case .over: return try viewed.status()
+    }
+  }
+
+  /// Returns a closure that repeats an ambiguous lookup with the answer that the user chose, and plays what it finds.
+  private func lookUpAgain(with player: RunningPlayer) -> ((PlayerError, String) throws(PlayerError) -> Void)? {
+    guard let lookUpAgain else { return nil }
+    return { [events] error, answer throws(PlayerError) in
+      let lookup: Lookup
+      do { lookup = try lookUpAgain(error, answer) } catch {
+        throw PlayerError(.failure, "not enough system resources (\(error)); close other programs and try again")
+      }
+      Self.play(lookup, with: player, events)
+    }
+  }
+
+  private var libraryRequest: LibraryRequest {
+    LibraryRequest(
+      roots: options.library(in: session), dataDirectory: options.dataDirectory(in: session), in: session)
   }
 
   /// Returns the player as the view shows it, which ends with playback.
@@ -91,17 +121,14 @@ struct PlayerRun {
   }
 
   /// Plays the tracks that `lookup` finds, and reports problems to the view through `events`.
-  static func play(_ lookup: Lookup, with player: RunningPlayer, _ events: EventQueue<ForegroundView.Event>) {
+  static func play(_ lookup: Lookup, with player: RunningPlayer, _ events: EventQueue<ViewEvent>) {
     player.play(lookup, onProblems: { events.post(.skipped($0)) }, onFailure: { events.post(.failed($0)) })
   }
 
   /// Starts following changes of the library, and starts the server. If the server cannot be started, playback
   /// continues without it.
   private func serve(_ player: RunningPlayer) -> ServedPlayer? {
-    session.follow(
-      LibraryRequest(
-        roots: options.library(in: session), dataDirectory: options.dataDirectory(in: session), in: session),
-      index: openIndex())
+    session.follow(libraryRequest, index: openIndex())
     guard player.persister.ownership == .own else { return nil }
     let socket = session.socket(options.socket, stateDirectory: options.stateDir)
     do throws(RemoteServerError) {

@@ -57,27 +57,45 @@ extension Session {
       printLines(StatusListing.lines(snapshot.status, columns: columns, outputStyle))
       return .success
     }
+    let request = LibraryRequest(roots: library, dataDirectory: dataDirectory, in: self)
+    return try show(.nowPlaying, of: player, request, watched)
+  }
+
+  /// Shows `player` on the full screen, beginning with `screen`, until the user leaves it or the player ends, and
+  /// returns the exit status.
+  func show(
+    _ screen: Screen, of player: any PlayerPort, _ request: LibraryRequest, _ watched: WatchedSignals? = nil
+  ) throws -> ExitStatus {
     let watched = try watched ?? (signals == nil ? WatchedSignals() : nil)
-    let events = try watched?.events ?? EventQueue<ForegroundView.Event>()
+    let events = try watched?.events ?? EventQueue<ViewEvent>()
     var role = ViewedPlayer.Role()
-    // In the REPL, the REPL itself prints the notices.
-    role.isReportedByViewOnly = !isConversation
-    role.outlivesTerminal = ownsPlayer
     if ownsPlayer { role.meter = services.playback }
-    let view = ForegroundView(self, of: try ViewedPlayer(player, role), events: events, ending: .leave)
-    if let signals { return try signals.whileDrawing({ events.post(.signal($0)) }, { try view.run() }) }
-    return try withExtendedLifetime(watched) { try view.run() }
+    let viewed = try ViewedPlayer(player, role)
+    defer { viewed.end() }
+    var opening = ScreenOpening(screen, quitting: .leave)
+    opening.isLeftByGoingBack = true
+    // The REPL prints the messages itself.
+    opening.printsMessages = !isConversation
+    let view = FullScreenView(
+      self, of: viewed, ScreenServices(self, request, player, viewed).full(), events: events, opening)
+    let ending =
+      if let signals {
+        try signals.whileDrawing({ events.post(.signal($0)) }, { try view.run() })
+      } else {
+        try withExtendedLifetime(watched) { try view.run() }
+      }
+    return if case .left(let status) = ending { status } else { .success }
   }
 }
 
 /// The signals that a view handles outside of the REPL.
-private struct WatchedSignals {
-  let events: EventQueue<ForegroundView.Event>
+struct WatchedSignals {
+  let events: EventQueue<ViewEvent>
   private let watch: SignalWatch
 
   /// Starts catching signals. Call this on the main thread, before any threads other than worker threads are started.
   init() throws {
-    let events = try EventQueue<ForegroundView.Event>()
+    let events = try EventQueue<ViewEvent>()
     self.events = events
     watch = try SignalWatch(ProcessSignal.allCases) { events.post(.signal($0)) }
   }

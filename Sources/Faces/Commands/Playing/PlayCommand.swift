@@ -23,8 +23,8 @@ struct PlayCommand: SessionCommand {
 
       TRACK is a number, DISC-TRACK (such as 2-5), or a title matched in the same way.
 
-      Keys: space pauses, left and right seek by 10 seconds, up and down by a minute, n and p skip to the next and previous \
-      track, + and - change the volume, ? lists the keys, q quits.
+      Keys: space pauses, left and right seek by 10 seconds, up and down by a minute, n skips to the next track, + and - change \
+      the volume, ? lists the keys, q quits.
 
       Examples:
         play "Kind of Blue"

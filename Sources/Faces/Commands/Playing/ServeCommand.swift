@@ -55,7 +55,7 @@ struct ServeCommand: SessionCommand {
 
   func run(in session: Session) throws {
     let serving = try serving(session)
-    let events = try EventQueue<ForegroundView.Event>()
+    let events = try EventQueue<ViewEvent>()
     let watch = try SignalWatch([.interrupt, .quit, .terminate, .hangUp]) { events.post(.signal($0)) }
     let stateDirectory = options.stateDirectory(in: session)
     let served = session.repl(
@@ -151,9 +151,9 @@ struct ServeCommand: SessionCommand {
 /// Waits until a signal ends the server. Meanwhile, prints problems on standard error.
 private struct ServeLoop {
   let session: Session
-  let events: EventQueue<ForegroundView.Event>
+  let events: EventQueue<ViewEvent>
 
-  init(_ session: Session, _ events: EventQueue<ForegroundView.Event>) {
+  init(_ session: Session, _ events: EventQueue<ViewEvent>) {
     self.session = session
     self.events = events
   }

@@ -56,8 +56,7 @@ final class ReplEditorDelegate: LineEditorDelegate {
   func search() {
     let request = LibraryRequest(roots: session.library, dataDirectory: session.dataDirectory, in: session)
     do {
-      messages += try SearchRun(session, request).run()
-      notices.skipAnnounced()
+      try session.showSearch(request)
     } catch let error as PlayerError {
       messages.append("segue: \(error.message)".safeForTerminal)
     } catch {

@@ -4,6 +4,7 @@ import CoverDrawing
 import MusicModel
 import Platform
 import PlayerFlow
+import SystemPackage
 import Tagging
 import Terminal
 import UnicodeText
@@ -20,7 +21,7 @@ extension FullScreenDrawing {
 
   mutating func drawNowPlaying() {
     guard let scene = player.scene, let track = scene.track else {
-      put("nothing playing", layout.listRows.lowerBound, 2, width: layout.size.columns - 3, .faint)
+      put(idleText, layout.listRows.lowerBound, 2, width: layout.size.columns - 3, .faint)
       return
     }
     var left = 2
@@ -39,7 +40,8 @@ extension FullScreenDrawing {
       lines.append((ListColumns.Kind.rating.text(of: row, number: 0), .mark))
     }
     if let source = player.state.format {
-      lines.append((FormatText.text(source), .faint))
+      let suffix = StreamAddress(track.path) == nil ? track.path.extension : nil
+      lines.append(((suffix.map { $0.uppercased() + ", " } ?? "") + FormatText.text(source), .faint))
       if let deviations = player.state.deviations { lines.append((FormatText.path(deviations), .faint)) }
     }
     if player.showsLevels {

@@ -20,6 +20,8 @@ package struct FullScreenDrawing {
     /// Whether the level meter is shown, and the levels.
     package var showsLevels = false
     package var levels: SoundLevels?
+    /// Whether the tracks to play are still being looked up.
+    package var isLookingUp = false
 
     /// Creates the state of a player.
     package init(scene: NowPlaying?, state: PlayingState) {
@@ -116,6 +118,8 @@ package struct FullScreenDrawing {
       let marks = list.hasMarks ? (list.range == nil ? "" : "range: ") + "\(list.chosenCount) marked, " : ""
       let position = count == 0 ? "empty" : "\(list.cursor + 1)/\(count)"
       end = putRight(marks + position, row, before: columns - 1, .faint) - 1
+    } else if model.screen == .nowPlaying, let scene = player.scene, let position = scene.position {
+      end = putRight("\(position + 1)/\(scene.count)", row, before: columns - 1, .faint) - 1
     }
     let names = [model.screen.rawValue] + model.path
     var text = names.joined(separator: " > ")
@@ -139,7 +143,7 @@ package struct FullScreenDrawing {
     let columns = layout.size.columns
     let sign = PhaseSign.text(player.state.phase, isASCII: isASCII)
     guard let track = player.scene?.track else {
-      put(sign + " nothing playing", row, 1, width: columns - 2, .faint)
+      put(sign + " " + idleText, row, 1, width: columns - 2, .faint)
       return
     }
     let modes = player.scene.map { ModeText.words($0.modes).joined(separator: "  ") } ?? ""
@@ -153,6 +157,9 @@ package struct FullScreenDrawing {
     if let album = track.album, column + 4 < end { put(" · " + album, row, column, width: end - column, .faint) }
     drawProgress(track.duration)
   }
+
+  /// What is shown while nothing plays.
+  var idleText: String { player.isLookingUp ? "…" : "nothing playing" }
 
   private mutating func drawProgress(_ tagged: Duration?) {
     guard let row = layout.progressRow else { return }
@@ -239,7 +246,8 @@ package struct FullScreenDrawing {
     let useful = Set(model.usefulActions)
     let actions: [(ScreenAction, String)] = [
       (.help, "keys"), (.menu, "menu"), (.play, model.list?.current?.opensOnPlay == true ? "open" : "play"),
-      (.add, "add"), (.remove, "remove"), (.find, "find"), (.undo, "undo"), (.command, "command"), (.quit, "quit"),
+      (.add, "add"), (.remove, "remove"), (.find, "find"), (.undo, "undo"), (.command, "command"),
+      (.quit, model.leavingScreen == nil ? "quit" : "close"),
     ]
     let shared: Set<ScreenAction> = [.help, .menu, .undo, .command, .quit]
     return actions.filter { useful.contains($0.0) || shared.contains($0.0) }.compactMap { action, word in

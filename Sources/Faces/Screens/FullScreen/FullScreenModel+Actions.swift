@@ -61,6 +61,8 @@ extension FullScreenModel {
     case .previous: [.perform(.control(.previous))]
     case .seekBack: [.perform(.control(.seek(by: -10)))]
     case .seekForward: [.perform(.control(.seek(by: 10)))]
+    case .seekBackFar: [.perform(.control(.seek(by: -60)))]
+    case .seekForwardFar: [.perform(.control(.seek(by: 60)))]
     case .volumeUp: [.perform(.control(.volume(by: volumeStep)))]
     case .volumeDown: [.perform(.control(.volume(by: -volumeStep)))]
     case .repeat: [.perform(.changeMode(.repeat))]

@@ -9,7 +9,7 @@ import UserSettings
 extension FullScreenModel {
   /// Performs an action on the list; does nothing if the screen shows none.
   mutating func performOnList(_ action: ScreenAction) -> [ScreenEffect] {
-    guard let list else { return action == .rate ? awaitStars() : [] }
+    guard let list else { return action == .rate ? awaitStars() : action == .back ? leave() : [] }
     let isGrid = grid(of: list.content) != nil
     let window = window(of: list.content)
     let page = isGrid ? window.rows * window.columns : max(1, layout.listHeight - 1)
@@ -27,6 +27,7 @@ extension FullScreenModel {
     case .first: changeList { $0.move(to: 0) }
     case .last: changeList { $0.move(to: (list.count ?? 1) - 1) }
     case .open, .right: return open(orPlay: false)
+    case .back where !list.hasMarks && lists[screen]?.count == 1: return leave()
     case .back, .left: goBack()
     case .find: askForText()
     case .findNext: return findAgain(backward: false)
@@ -71,6 +72,8 @@ extension FullScreenModel {
     awaitedUse = RangeUse(action: action, content: list.content, range: range)
     return [.loadRange(list.content, range)]
   }
+
+  private func leave() -> [ScreenEffect] { screen == leavingScreen ? [.quit] : [] }
 
   private mutating func goBack() {
     if list?.hasMarks == true { return changeList { $0.removeMarks() } }

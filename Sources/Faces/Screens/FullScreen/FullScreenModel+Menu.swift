@@ -45,13 +45,15 @@ extension FullScreenModel {
       .findPrevious,
     ]
     let playing: [ScreenAction] = [
-      .pause, .stop, .next, .previous, .seekBack, .seekForward, .volumeUp, .volumeDown, .repeat, .random,
+      .pause, .stop, .next, .previous, .seekBack, .seekForward, .seekBackFar, .seekForwardFar, .volumeUp, .volumeDown,
+      .repeat, .random,
       .single, .consume, .clear, .meter, .undo, .redo,
     ]
     let screens =
       Screen.allCases.map(\.action) + [.nextScreen, .previousScreen, .help, .menu, .command, .redraw, .quit]
     return [
-      (screen.rawValue, usefulActions), ("Moving", moving.filter { !usefulActions.contains($0) }),
+      (screen.rawValue, usefulActions),
+      ("Moving", screen == .nowPlaying ? [] : moving.filter { !usefulActions.contains($0) }),
       ("The player", playing.filter { !usefulActions.contains($0) }), ("Screens", screens),
     ]
   }
@@ -65,7 +67,7 @@ extension FullScreenModel {
   /// Handles a key while the list of keys or the menu covers the screen.
   mutating func handleOverlay(_ key: Key) -> [ScreenEffect] {
     let action: ScreenAction? =
-      if case .target(.action(let action)) = bindings.meaning(of: key == .character("g") ? [key, key] : [key]) {
+      if case .target(.action(let action)) = listBindings.meaning(of: key == .character("g") ? [key, key] : [key]) {
         action
       } else { nil }
     switch (overlay, action) {

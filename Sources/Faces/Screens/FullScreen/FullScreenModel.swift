@@ -71,7 +71,11 @@ package struct FullScreenModel: Equatable, Sendable {
   /// The position of the current track in the queue; `nil` if there is none.
   var currentPosition: Int?
   package private(set) var size: TerminalSize
-  let bindings: ScreenBindings
+  /// The bindings where a list is shown, and on the screen that shows what is playing.
+  let listBindings: ScreenBindings
+  private let playingBindings: ScreenBindings
+  /// The screen that going back leaves; `nil` if it leaves none.
+  var leavingScreen: Screen?
   let volumeStep: Int
   /// The keys of an incomplete sequence.
   var pendingKeys: [Key] = []
@@ -97,14 +101,21 @@ package struct FullScreenModel: Equatable, Sendable {
   var pressedRow: Int?
 
   /// Creates the state for a terminal of `size`.
-  package init(size: TerminalSize, bindings: ScreenBindings = ScreenBindings(), volumeStep: Int = 5) {
+  package init(
+    size: TerminalSize, bindings: ScreenBindings = ScreenBindings(),
+    playing: ScreenBindings = ScreenBindings(playing: [:]), volumeStep: Int = 5
+  ) {
     self.size = size
-    self.bindings = bindings
+    listBindings = bindings
+    playingBindings = playing
     self.volumeStep = volumeStep
   }
 
   /// The list that the screen shows; `nil` if it shows none.
   var list: ListState? { lists[screen]?.last }
+
+  /// The bindings of this screen.
+  var bindings: ScreenBindings { screen == .nowPlaying ? playingBindings : listBindings }
 
   /// The titles of the lists that lead to this one, after the name of the screen.
   var path: [String] { lists[screen, default: []].dropFirst().map(\.title) }

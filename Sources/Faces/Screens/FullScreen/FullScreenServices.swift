@@ -4,47 +4,47 @@ package import Flux
 package import MusicModel
 import Platform
 package import PlayerFlow
-import PlayerPort
+package import PlayerPort
 package import SystemPackage
 
-/// What a full screen needs from the commands: lists to show, and a player to command.
+/// What a full screen needs from the commands: a player to command, and a library.
 package struct FullScreenServices {
-  /// The source of the lists.
-  package var source: any ListSource
-  /// Returns the rating of the track at a path, from 1 to 10; `nil` if it has none. Blocks while the index is read.
-  package var rating: @Sendable (FilePath) -> Int?
-  /// Returns the path of a track of the album with an ID, for its cover. Blocks while the index is read.
-  package var albumPath: @Sendable (Int64) -> FilePath?
   /// Makes the player perform a command, and calls the closure with the outcome, on any thread. Never blocks.
   package var perform: (ScreenCommand, @escaping @Sendable (ScreenOutcome) -> Void) -> Void
-  /// Changes the filters of all lists.
-  package var filter: (FilterChange) -> Void
-  /// Calls the closure with the filters at once, and whenever they change, until the subscription is cancelled.
-  package var observeFilters: (@escaping @Sendable (LibraryFilters) -> Void) -> Subscription
-  /// Forgets the lengths of lists, since the library has changed.
-  package var forgetCounts: () -> Void
   /// Returns a command as far as it can be completed, and the candidates if there are several.
   package var complete: (String) -> (text: String, candidates: [String])
+  /// Opens the library. Called once on the main thread, which it may block for a moment.
+  package var openLibrary: () -> ScreenLibrary
 
   /// Creates the services from their parts.
   package init(
-    source: any ListSource, rating: @escaping @Sendable (FilePath) -> Int?,
-    albumPath: @escaping @Sendable (Int64) -> FilePath?,
     perform: @escaping (ScreenCommand, @escaping @Sendable (ScreenOutcome) -> Void) -> Void,
-    filter: @escaping (FilterChange) -> Void,
-    observeFilters: @escaping (@escaping @Sendable (LibraryFilters) -> Void) -> Subscription,
-    forgetCounts: @escaping () -> Void,
-    complete: @escaping (String) -> (text: String, candidates: [String])
+    complete: @escaping (String) -> (text: String, candidates: [String]),
+    openLibrary: @escaping () -> ScreenLibrary
   ) {
-    self.source = source
-    self.rating = rating
-    self.albumPath = albumPath
     self.perform = perform
-    self.filter = filter
-    self.observeFilters = observeFilters
-    self.forgetCounts = forgetCounts
     self.complete = complete
+    self.openLibrary = openLibrary
   }
+}
+
+/// The library and the lists of a full screen. The closures that are `Sendable` block while the disk is read.
+package struct ScreenLibrary {
+  /// The source of the lists, or the reason why there are none.
+  package var source: Result<any ListSource, PlayerError>
+  /// Returns the rating of the track at a path, from 1 to 10; `nil` if it has none.
+  package var rating: @Sendable (FilePath) -> Int? = { _ in nil }
+  /// Returns the path of a track of the album with an ID, for its cover.
+  package var albumPath: @Sendable (Int64) -> FilePath? = { _ in nil }
+  /// Changes the filters of all lists.
+  package var filter: (FilterChange) -> Void = { _ in }
+  /// Calls the closure with the filters at once, and whenever they change, until the subscription is cancelled.
+  package var observeFilters: (@escaping @Sendable (LibraryFilters) -> Void) -> Subscription? = { _ in nil }
+  /// Forgets the lengths of lists, since the library has changed.
+  package var forgetCounts: () -> Void = {}
+
+  /// Creates a library whose lists are those of `source`.
+  package init(_ source: Result<any ListSource, PlayerError>) { self.source = source }
 }
 
 /// The outcome of a command of the full screen.
@@ -95,7 +95,9 @@ final class ListLoader: Sendable {
   /// Creates a loader from `source`. It calls `onResult` on its thread.
   ///
   /// - Throws: `Errno` if no thread can be created.
-  init(_ source: any ListSource, onResult: @escaping @Sendable (Result) -> Void) throws(Errno) {
+  init(
+    _ source: Swift.Result<any ListSource, PlayerError>, onResult: @escaping @Sendable (Result) -> Void
+  ) throws(Errno) {
     try worker.start(taking: { $0.isEmpty ? nil : $0.removeFirst() }) { request in
       onResult(Self.result(of: request, source))
     }
@@ -115,8 +117,9 @@ final class ListLoader: Sendable {
     }
   }
 
-  private static func result(of request: Request, _ source: any ListSource) -> Result {
+  private static func result(of request: Request, _ source: Swift.Result<any ListSource, PlayerError>) -> Result {
     do throws(PlayerError) {
+      let source = try source.get()
       switch request {
       case .page(let content, let offset):
         return .page(.success(try source.page(of: content, offset: offset, limit: ListState.pageSize)), content)

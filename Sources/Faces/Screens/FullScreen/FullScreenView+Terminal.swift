@@ -4,6 +4,7 @@ import CoverDrawing
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import Terminal
 import UserSettings
 
@@ -12,7 +13,7 @@ extension FullScreenView {
   func draw() {
     isDrawingDue = false
     lastDrawn = .now
-    guard mode != nil else { return }
+    guard isShown else { return }
     if model.screen == .nowPlaying || context.settings.theme == .cover, let path = player.scene.track?.path,
       let area = FullScreenDrawing.coverArea(model.size)
     {
@@ -22,12 +23,13 @@ extension FullScreenView {
       let canvas = CoverCanvas(
         columns: size.columns, rows: size.rows, graphics: .symbols,
         colours: CoverPane.colours(variable: Environment.value))
-      albums.request(model.visibleAlbums, on: canvas)
+      reader?.albums.request(model.visibleAlbums, on: canvas)
     }
     var player = drawing
     player.state.position = position
     let drawing = FullScreenDrawing(
-      model, player, palette: palette, isASCII: isASCII, cover: pane?.cover, albumCovers: albums.covers)
+      model, player, palette: palette, isASCII: isASCII, cover: pane?.cover,
+      albumCovers: reader?.albums.covers ?? [:])
     canvas.draw(drawing.cells())
     canvas.show(status(player))
   }
@@ -35,7 +37,8 @@ extension FullScreenView {
   /// What the window of the terminal shows about `player`.
   private func status(_ player: FullScreenDrawing.Player) -> WindowStatus {
     guard let track = player.scene?.track, player.state.phase != .stopped else { return WindowStatus(title: "segue") }
-    var status = WindowStatus(title: ([track.title] + track.artists).joined(separator: " · "))
+    let title = ([track.title] + track.artists).joined(separator: " · ")
+    var status = WindowStatus(title: isASCII ? title.withASCIISymbols : title)
     if pane?.showsProgress == true, let duration = player.state.duration ?? track.duration, duration > .zero {
       let percent = Int(min(max(0, player.state.position / duration), 1) * 100)
       status.progress = WindowStatus.Progress(percent: percent, isPaused: player.state.phase == .paused)
@@ -61,26 +64,68 @@ extension FullScreenView {
     }
   }
 
-  func takeOverTerminal() {
-    mode = TerminalMode()
-    context.divertedErrors = { [events] line in
+  // MARK: Taking and leaving the terminal
+
+  /// Takes over the terminal, unless another program is in the foreground, or it is not known yet whether the lookup
+  /// succeeds.
+  func reveal() {
+    guard !isShown, !isTerminalLost, StandardStream.output.isInForeground,
+      !opening.waitsForSound || isComplete || player.state.phase != .stopped
+    else { return }
+    isShown = true
+    if StandardStream.input.isTerminal { mode = TerminalMode() }
+    context.divertedErrors = { [weak self, events] line in
+      self?.deferredErrors.append(line)
       events.post(.outcome(ScreenOutcome(lines: [line], isFailed: true)))
     }
     canvas.enter()
     model.resize(canvas.size)
     isDrawingDue = true
+    if isComplete { queryTerminal() }
   }
 
-  func restoreTerminal() {
+  /// Restores the terminal, if the view has taken it over.
+  func hide() {
+    guard isShown else { return }
     awaitAnswers()
+    isShown = false
     context.divertedErrors = nil
     canvas.leave()
     mode = nil
   }
 
+  /// Continues without the terminal, which has been lost. The player may still be controlled through its socket.
+  func leaveTerminal() {
+    isTerminalLost = true
+    isShown = false
+    mode = nil
+    context.divertedErrors = nil
+    (deferredErrors, notices) = ([], [])
+    showLevels(false)
+  }
+
+  /// Lets the user choose a candidate of an ambiguous lookup at the terminal, and repeats the lookup with it. Returns
+  /// the exit status if the user chooses none.
+  ///
+  /// - Throws: `error` if the user cannot choose, or the error of the second lookup.
+  func choose(_ error: PlayerError) throws(PlayerError) -> ExitStatus? {
+    guard let lookUpAgain, error.ambiguousText != nil, context.takesChoices else { throw error }
+    // Others can use the player, and so edit the queue, while the user thinks.
+    hide()
+    complete()
+    context.report(error)
+    switch ChoicePrompt.ask(upTo: error.choices.count, events) {
+    case .none: return error.status
+    case .ended(let status): return status
+    case .chosen(let number): try lookUpAgain(error, error.answers[number - 1])
+    }
+    reveal()
+    return nil
+  }
+
   /// Asks the terminal how it displays pictures. Its answers are handled when they arrive.
   func queryTerminal() {
-    guard let pane, let query = pane.nextQuery() else { return }
+    guard isShown, mode != nil, let pane, let query = pane.nextQuery() else { return }
     canvas.send(query)
     let timer = try? WorkerThread(name: "segue-timeout") { [events] in
       MonotonicInstant.now.advanced(byMilliseconds: CoverPane.timeoutMilliseconds).sleep()
@@ -103,13 +148,24 @@ extension FullScreenView {
 
   /// Reads the terminal's answers that are still to come, so that the next program does not receive them as input.
   private func awaitAnswers() {
+    var otherEvents: [ViewEvent] = []
     while mode != nil, let pane, pane.isAwaitingAnswers {
       switch events.next(orInputFrom: StandardStream.input.descriptor) {
       case .event(.answerTimeout): pane.endQuery()
+      case .event(let event): otherEvents.append(event)
       case .input(let bytes): if let query = pane.take(bytes).query { canvas.send(query) }
       case .inputEnded: mode = nil
-      case .event, .interrupted: break
+      case .interrupted: break
       }
     }
+    for event in otherEvents { events.post(event) }
+  }
+}
+
+extension Theme {
+  /// The theme for the background that the terminal states in `$COLORFGBG`; dark if it states none.
+  fileprivate static var assumed: Theme {
+    let background = Environment.value("COLORFGBG")?.split(separator: ";").last.flatMap { Int($0) }
+    return background == 7 || background == 15 ? .light : .dark
   }
 }

@@ -1,66 +1,46 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-package import CoverDrawing
+import CoverDrawing
 import Flux
-package import MusicModel
+import MusicModel
 package import Platform
 import PlayerFlow
 package import PlayerPort
-package import SystemPackage
-import Tagging
+import SystemPackage
 import Terminal
 import UserSettings
 
-/// The full screen: shows the library, the queue and what a player is playing, and passes the user's wishes on. Used on
-/// the main thread.
+/// The full screen: shows the library, the queue and what a player is playing, and passes the user's wishes on. It is
+/// drawn while the program is in the foreground. Used on the main thread.
 package final class FullScreenView {
-  /// An event that the view handles.
-  package enum Event: Sendable {
-    /// The state of the player may have changed.
-    case changed
-    /// The process has received a signal.
-    case signal(ProcessSignal)
-    /// A page of a list has been loaded, or cannot be.
-    case page(Result<ListPage, PlayerError>, ListContent)
-    /// A row has been found, or not.
-    case position(Result<Int?, PlayerError>, ListContent, text: String)
-    /// The rows of a range have been loaded, or cannot be.
-    case range(Result<[ListRow], PlayerError>, ListContent, Range<Int>)
-    case filters(LibraryFilters)
-    case outcome(ScreenOutcome)
-    /// The time for the terminal to answer queries is over.
-    case answerTimeout
-    /// It is time for the next frame of the level meter.
-    case frameDue
-    /// The cover for a request has been drawn; it is `nil` if the track has none.
-    case cover(CoverPainter.Request, DrawnCover?)
-    /// The cover of an album has been drawn; it is `nil` if the album has none.
-    case albumCover(AlbumCovers.Request, DrawnCover?)
-    /// The lyrics of a track have been looked for.
-    case lyrics(FilePath, LyricsState.Content, rating: Int?)
-  }
-
   /// Why the full screen has ended.
   package enum Ending: Equatable {
     /// The user has left it, or a signal has.
     case left(ExitStatus)
-    /// The player in another process has ended.
-    case playerEnded
+    /// The player has ended or, if the view ends with it, playback.
+    case over
   }
 
   /// The maximum number of bytes that are read from the terminal at once.
   private static let inputLimit = 4_096
   /// The time between two frames, in milliseconds.
   private static let frameTime: UInt64 = 33
+  /// The maximum time in milliseconds to wait for the first sound before the library is opened.
+  private static let soundTimeout: UInt64 = 300
 
   let context: any ViewContext
   let player: ViewedPlayer
   private let services: FullScreenServices
-  let events: EventQueue<Event>
-  /// Whether leaving the screen ends the player.
-  private let asksBeforeQuitting: Bool
+  let events: EventQueue<ViewEvent>
+  let opening: ScreenOpening
+  /// Repeats an ambiguous lookup with the answer that the user chose; `nil` if it cannot be repeated.
+  package var lookUpAgain: ((PlayerError, _ answer: String) throws(PlayerError) -> Void)?
   let canvas: GridCanvas
   var mode: TerminalMode?
+  /// Whether the view has taken over the terminal.
+  var isShown = false
+  /// Whether the terminal has been lost while playback continues.
+  var isTerminalLost = false
   /// The screen that is shown.
   package var screen: Screen { model.screen }
   var model: FullScreenModel
@@ -68,9 +48,12 @@ package final class FullScreenView {
   var palette: Palette
   private var parser = KeyParser()
   let pane: CoverPane?
-  let albums: AlbumCovers
-  private let loader: ListLoader
-  private let lyricsWorker = Worker<FilePath?>(named: "segue-lyrics", nil)
+  /// Reads the library; `nil` until it is open.
+  private(set) var reader: LibraryReader?
+  /// Whether the library has been opened, or could not be.
+  private(set) var isComplete = false
+  /// What waits for the library to be opened.
+  private var waitingEffects: [ScreenEffect] = []
   private var lyricsPath: FilePath?
   private var queueVersion: UInt64?
   private var libraryVersion: UInt64?
@@ -81,96 +64,115 @@ package final class FullScreenView {
   /// When the position that the player reports has changed last.
   var positionInstant = MonotonicInstant.now
   var lastDrawn = MonotonicInstant(nanoseconds: 0)
+  /// The lines to print on standard error when the normal screen is restored: those of other code, and of the player.
+  var deferredErrors: [String] = []
+  var notices: [String] = []
 
   /// Creates a view of `player` in `context` that handles `events`. Call this on a terminal that can be redrawn.
-  ///
-  /// - Throws: `Errno` if the system has no resources left.
   package init(
     _ context: any ViewContext, of player: ViewedPlayer, _ services: FullScreenServices,
-    events: EventQueue<Event>, asksBeforeQuitting: Bool, startingAt screen: Screen? = nil
-  ) throws(Errno) {
+    events: EventQueue<ViewEvent>, _ opening: ScreenOpening
+  ) {
     self.context = context
     self.player = player
     self.services = services
     self.events = events
-    self.asksBeforeQuitting = asksBeforeQuitting
+    self.opening = opening
     isASCII = context.outputStyle.isASCII
     let hasColours = context.outputStyle.hasColours
     let depth = hasColours ? CoverPane.colours(variable: Environment.value).depth : .none
     canvas = GridCanvas(.output, depth, type: Environment.value("TERM"))
     palette = .plain
     model = FullScreenModel(
-      size: canvas.size, bindings: context.settings.screenBindings, volumeStep: context.settings.volumeStep)
+      size: canvas.size, bindings: context.settings.screenBindings, playing: context.settings.playingBindings,
+      volumeStep: context.settings.volumeStep)
+    if opening.isLeftByGoingBack { model.leavingScreen = opening.screen }
     pane =
       hasColours ? CoverPane(CoverPainter { [events] in events.post(.cover($0, $1)) }, drawsSymbols: !isASCII) : nil
-    albums = try AlbumCovers(path: services.albumPath) { [events] in events.post(.albumCover($0, $1)) }
     model.showsCovers = hasColours && !isASCII
-    loader = try ListLoader(services.source) { [events] result in
-      switch result {
-      case .page(let page, let content): events.post(.page(page, content))
-      case .position(let position, let content, let text): events.post(.position(position, content, text: text))
-      case .range(let rows, let content, let range): events.post(.range(rows, content, range))
-      }
-    }
     drawing = FullScreenDrawing.Player(scene: nil, state: PlayingState())
     updatePalette()
     for problem in context.settings.problems.prefix(1) { model.show(problem.description, isError: true) }
     refresh()
-    model.show(screen ?? (drawing.scene?.track == nil ? .albums : .nowPlaying))
-    let rating = services.rating
-    try lyricsWorker.start(taking: { $0.take() }) { [events] path in
-      events.post(.lyrics(path, LyricsState.Content.find(of: path), rating: rating(path)))
-    }
+    model.show(opening.screen ?? (drawing.scene?.track == nil ? .albums : .nowPlaying))
   }
 
-  deinit { lyricsWorker.close() }
-
   /// Shows the screen until the user leaves it, or the player ends.
-  package func run() -> Ending {
-    takeOverTerminal()
-    defer { restoreTerminal() }
-    queryTerminal()
-    let subscriptions = [
-      player.observe(everyPosition: true) { [events] in events.post(.changed) },
-      services.observeFilters { [events] in events.post(.filters($0)) },
-    ]
+  ///
+  /// - Throws: ``PlayerError`` if nothing was found that could be played.
+  package func run() throws(PlayerError) -> Ending {
+    reveal()
+    let subscription = player.observe(everyPosition: true) { [events] in events.post(.changed) }
     defer {
-      for subscription in subscriptions { subscription.cancel() }
-      player.measureLevels(false)
+      subscription.cancel()
+      hide()
+      showLevels(false)
+      if opening.printsMessages { for line in deferredErrors + notices { context.printError(line) } }
     }
     perform(model.loadVisible())
+    if !opening.waitsForSound {
+      draw()
+      complete()
+    }
+    let soundDeadline = MonotonicInstant.now.advanced(byMilliseconds: Self.soundTimeout)
     while true {
-      let deadline = isDrawingDue ? lastDrawn.advanced(byMilliseconds: Self.frameTime) : nextLyrics
+      var deadline = isDrawingDue && isShown ? lastDrawn.advanced(byMilliseconds: Self.frameTime) : nextLyrics
+      if !isComplete { deadline = min(deadline ?? soundDeadline, soundDeadline) }
       let input = mode == nil ? nil : StandardStream.input.descriptor
-      guard let arrival = events.next(orInputFrom: input, limit: Self.inputLimit, until: deadline)
-      else {
+      guard let arrival = events.next(orInputFrom: input, limit: Self.inputLimit, until: deadline) else {
+        if !isComplete, soundDeadline <= .now {
+          complete()
+          reveal()
+        }
         draw()
         continue
       }
-      if let ending = handle(arrival) { return ending }
+      if let ending = try handle(arrival) { return ending }
       isDrawingDue = true
       // What a key does is shown at once; everything else waits for the next frame.
       if case .input = arrival { draw() } else if lastDrawn.advanced(byMilliseconds: Self.frameTime) <= .now { draw() }
     }
   }
 
-  private func handle(_ arrival: EventQueue<Event>.Arrival) -> Ending? {
+  /// Opens the library, and does what waits for it. Does nothing the second time.
+  func complete() {
+    guard !isComplete else { return }
+    isComplete = true
+    let library = services.openLibrary()
+    do throws(Errno) { reader = try LibraryReader(library, events) } catch {
+      model.show("not enough system resources (\(error)); close other programs and try again", isError: true)
+    }
+    if let lyricsPath { reader?.findLyrics(of: lyricsPath) }
+    queryTerminal()
+    perform(waitingEffects)
+    waitingEffects = []
+  }
+
+  private func handle(_ arrival: EventQueue<ViewEvent>.Arrival) throws(PlayerError) -> Ending? {
     switch arrival {
     case .input(let bytes): return read(bytes)
-    // The terminal has been lost, and a signal will follow.
-    case .inputEnded: mode = nil
-    case .interrupted: if let signal = context.signals?.caughtSignal { return ending(signal) }
-    case .event(let event): return handle(event)
+    case .inputEnded:
+      // The terminal has been lost, and a signal will follow.
+      mode = nil
+      if opening.quitting == .leave { return .left(.success) }
+    // The signal is handled by the REPL.
+    case .interrupted: if context.signals?.caughtSignal != nil { return .left(.success) }
+    case .event(let event): return try handle(event)
     }
     return nil
   }
 
-  private func handle(_ event: Event) -> Ending? {
+  private func handle(_ event: ViewEvent) throws(PlayerError) -> Ending? {
     switch event {
     case .changed:
       refresh()
-      if player.isOver { return .playerEnded }
+      reveal()
+      // Without keys, nobody could resume a waiting player.
+      if player.isOver || player.isWaiting && mode == nil && !isTerminalLost { return .over }
+      if player.hasStarted { complete() }
     case .signal(let signal): return ending(signal)
+    case .skipped(let problems): for problem in problems { report("skipped \(problem)", isError: true) }
+    case .failed(let error): if let status = try choose(error) { return .left(status) }
     case .page(let page, let content): model.receive(page, of: content)
     case .position(.success(let position), let content, let text):
       model.receive(position: position, of: content, with: text)
@@ -182,7 +184,7 @@ package final class FullScreenView {
       model.receiveOutcome(isFailed: outcome.isFailed)
       if outcome.changesLists {
         model.invalidate { _ in true }
-        if let path = lyricsPath { lyricsWorker.post { $0 = path } }
+        if let path = lyricsPath { reader?.findLyrics(of: path) }
       }
       model.show(outcome.lines.joined(separator: "; "), isError: outcome.isFailed)
     case .answerTimeout: pane?.endQuery()
@@ -193,8 +195,8 @@ package final class FullScreenView {
       pane?.show(drawn, for: request)
       updatePalette()
     case .albumCover(let request, let cover):
-      albums.receive(cover, for: request)
-      if albums.areMissing { model.receiveMissingCovers() }
+      reader?.albums.receive(cover, for: request)
+      if reader?.albums.areMissing == true { model.receiveMissingCovers() }
     case .lyrics(let path, let lyrics, let rating):
       guard path == lyricsPath else { break }
       drawing.rating = rating
@@ -207,16 +209,17 @@ package final class FullScreenView {
   private func ending(_ signal: ProcessSignal) -> Ending? {
     // Ctrl-C and Ctrl-Z may have cut off a sequence or the end of a paste.
     if signal == .interrupt || signal == .suspend { parser = KeyParser() }
-    if signal == .interrupt, let effects = model.interrupt() {
-      perform(effects)
+    if signal == .interrupt, let effects = model.interrupt() { return perform(effects) }
+    if signal == .hangUp, context.settings.keepsPlayingOnHangup, player.outlivesTerminal {
+      leaveTerminal()
       return nil
     }
     if let status = signal.endingStatus { return .left(status) }
     if signal == .suspend {
-      restoreTerminal()
+      hide()
       ProcessSignal.stopProcess()
-      takeOverTerminal()
     }
+    reveal()
     // The terminal may have cut off what was on it, even if it has the old size again.
     canvas.forget()
     model.resize(canvas.size)
@@ -225,7 +228,7 @@ package final class FullScreenView {
   }
 
   private func read(_ bytes: [UInt8]) -> Ending? {
-    let (typed, _, query) = pane?.take(bytes) ?? (bytes, false, nil)
+    let (typed, query) = pane?.take(bytes) ?? (bytes, nil)
     if let query { canvas.send(query) }
     updatePalette()
     // If there is more input than was read at once, it may have been cut within a sequence.
@@ -245,31 +248,46 @@ package final class FullScreenView {
   private func perform(_ effects: [ScreenEffect]) -> Ending? {
     for effect in effects {
       switch effect {
-      case .load(let content, let offset): loader.post(.page(content, offset: offset))
-      case .findLetter(let letter, let content): loader.post(.letter(letter, content))
-      case .loadRange(let content, let range): loader.post(.range(content, range))
+      case .load(let content, let offset): read(.page(content, offset: offset), for: effect)
+      case .findLetter(let letter, let content): read(.letter(letter, content), for: effect)
+      case .loadRange(let content, let range): read(.range(content, range), for: effect)
       case .find(let text, let content, let row, let backward):
-        loader.post(.find(text, content, after: row, backward: backward))
+        read(.find(text, content, after: row, backward: backward), for: effect)
       case .perform(let command): services.perform(command) { [events] in events.post(.outcome($0)) }
       case .complete(let text):
         let completion = services.complete(text)
         model.typed = completion.text
         model.show(completion.candidates.joined(separator: "  "), isError: false)
-      case .filter(let change): services.filter(change)
-      case .toggleMeter: toggleMeter()
+      case .filter(let change): reader?.library.filter(change)
+      case .toggleMeter: showLevels(!drawing.showsLevels)
       case .redraw: canvas.forget()
-      case .quit: return .left(.success)
+      case .quit:
+        guard opening.quitting == .stop, player.state.phase != .stopped else { return .left(.success) }
+        player.send(.transport(.stop))
       }
     }
     return nil
   }
 
-  private func toggleMeter() {
-    if let refusal = player.levelRefusal, !drawing.showsLevels { return model.show(refusal, isError: true) }
-    drawing.showsLevels.toggle()
+  /// Reads rows of a list as soon as the library is open.
+  private func read(_ request: ListLoader.Request, for effect: ScreenEffect) {
+    if isComplete { reader?.loader.post(request) } else { waitingEffects.append(effect) }
+  }
+
+  /// Shows or hides the level meter. Levels are measured only while it is shown.
+  func showLevels(_ isOn: Bool) {
+    guard isOn != drawing.showsLevels else { return }
+    if isOn, let refusal = player.levelRefusal { return model.show(refusal, isError: true) }
+    drawing.showsLevels = isOn
     drawing.levels = nil
-    player.measureLevels(drawing.showsLevels)
-    frames = drawing.showsLevels ? try? FrameClock { [events] in events.post(.frameDue) } : nil
+    player.measureLevels(isOn)
+    frames = isOn ? try? FrameClock { [events] in events.post(.frameDue) } : nil
+  }
+
+  /// Shows a message; if nobody else reports it, it is also printed when the screen is left.
+  private func report(_ line: String, isError: Bool) {
+    model.show(line, isError: isError)
+    if !isTerminalLost { notices.append("segue: \(line)") }
   }
 
   private func refresh() {
@@ -277,13 +295,15 @@ package final class FullScreenView {
     if player.state.position != drawing.state.position { positionInstant = .now }
     drawing.scene = player.scene
     drawing.state = player.state
+    drawing.isLookingUp = opening.quitting == .stop && !player.hasStarted
     model.currentPosition = player.scene.position
-    model.asksBeforeQuitting = asksBeforeQuitting && player.state.phase == .playing
-    for notice in player.takeNotices() { model.show(notice, isError: !PlaybackNotices.isGood(notice)) }
+    model.asksBeforeQuitting = opening.quitting == .ask && player.state.phase == .playing
+    for notice in player.takeNotices() { report(notice, isError: !PlaybackNotices.isGood(notice)) }
+    if context.outputStyle.isVerbose, !isTerminalLost { notices += player.takeDetails() }
     if player.libraryVersion != libraryVersion {
       libraryVersion = player.libraryVersion
-      services.forgetCounts()
-      albums.forget()
+      reader?.library.forgetCounts()
+      reader?.albums.forget()
       model.invalidate { $0.isOfLibrary }
     }
     if player.playlistVersion != playlistVersion {
@@ -299,17 +319,9 @@ package final class FullScreenView {
       lyricsPath = path
       drawing.rating = nil
       model.lyrics.show(path == nil ? .none : .loading)
-      if let path { lyricsWorker.post { $0 = path } }
+      if let path { reader?.findLyrics(of: path) }
     }
     perform(model.loadVisible())
-  }
-}
-
-extension Theme {
-  /// The theme for the background that the terminal states in `$COLORFGBG`; dark if it states none.
-  static var assumed: Theme {
-    let background = Environment.value("COLORFGBG")?.split(separator: ";").last.flatMap { Int($0) }
-    return background == 7 || background == 15 ? .light : .dark
   }
 }
 

@@ -14,9 +14,6 @@ final class CoverPane {
   static let timeoutMilliseconds: UInt64 = 150
   /// The time in milliseconds after the query during which answers are still looked for in the input.
   private static let answerPeriodMilliseconds: UInt64 = 2_000
-  private static let minColumns = 60
-  private static let minRows = 8
-  private static let maxRows = 24
 
   /// The cover to show; `nil` if there is none, or if it has not been drawn yet.
   private(set) var cover: DrawnCover?
@@ -66,19 +63,15 @@ final class CoverPane {
 
   /// Extracts the terminal's answers from `bytes`.
   ///
-  /// - Returns: The remaining input, to be parsed as keys; whether covers must now be drawn by another method; and a
-  ///   further query to send, if any.
-  func take(_ bytes: [UInt8]) -> (keys: [UInt8], isChanged: Bool, query: String?) {
-    guard let answerDeadline, !answers.isComplete, MonotonicInstant.now < answerDeadline else {
-      return (bytes, false, nil)
-    }
+  /// - Returns: The remaining input, to be parsed as keys, and a further query to send, if any.
+  func take(_ bytes: [UInt8]) -> (keys: [UInt8], query: String?) {
+    guard let answerDeadline, !answers.isComplete, MonotonicInstant.now < answerDeadline else { return (bytes, nil) }
     let keys = answers.take(bytes)
     let query = answers.nextQuery(variable: Environment.value)
     if query != nil { self.answerDeadline = .now.advanced(byMilliseconds: Self.answerPeriodMilliseconds) }
-    guard answers.isComplete else { return (keys, false, query) }
-    let oldGraphics = graphics
+    guard answers.isComplete else { return (keys, query) }
     graphics = answers.graphics(variable: Environment.value)
-    return (keys, graphics != oldGraphics, nil)
+    return (keys, nil)
   }
 
   /// Whether the background of the terminal is light; `nil` if that is unknown.
@@ -93,50 +86,20 @@ final class CoverPane {
     if graphics == nil { graphics = answers.graphics(variable: Environment.value) }
   }
 
-  /// Requests the cover of the track at `path`, fitted beside the text in a terminal of `size`. Does nothing if that
-  /// cover was the last one requested.
-  func requestCover(of path: FilePath, in size: TerminalSize) {
-    guard let graphics, drawsSymbols || graphics != .symbols else { return }
-    guard let canvas = Self.canvas(in: size, graphics, colours, cell: StandardStream.output.terminalCellSize)
-    else {
-      cover = nil
-      request = nil
-      return
-    }
-    request(path, canvas)
-  }
-
   /// Requests the cover of the track at `path`, fitted into an area of this size. Does nothing if that cover was the
   /// last one requested.
   func requestCover(of path: FilePath, columns: Int, rows: Int) {
     guard let graphics, drawsSymbols || graphics != .symbols else { return }
     let cell = StandardStream.output.terminalCellSize
-    request(
-      path,
-      CoverCanvas(
-        columns: columns, rows: rows, graphics: graphics, colours: colours, cellWidth: cell?.width ?? 0,
-        cellHeight: cell?.height ?? 0))
-  }
-
-  private func request(_ path: FilePath, _ canvas: CoverCanvas) {
+    let canvas = CoverCanvas(
+      columns: columns, rows: rows, graphics: graphics, colours: colours, cellWidth: cell?.width ?? 0,
+      cellHeight: cell?.height ?? 0)
     let newRequest = CoverPainter.Request(path: path, canvas: canvas)
     guard newRequest != request else { return }
     // The previous cover may not fit into the new area.
     if newRequest.canvas != request?.canvas { cover = nil }
     request = newRequest
     painter.draw(newRequest)
-  }
-
-  /// Returns the area for a cover beside the text in a terminal of `size`; `nil` if the terminal is too small.
-  static func canvas(
-    in size: TerminalSize, _ graphics: TerminalGraphics, _ colours: TerminalColours,
-    cell: (width: Int, height: Int)?
-  ) -> CoverCanvas? {
-    guard size.columns >= minColumns, size.rows >= minRows else { return nil }
-    let rows = min(size.rows - 1, size.columns / 6, maxRows)
-    return CoverCanvas(
-      columns: size.columns / 3, rows: rows, graphics: graphics, colours: colours,
-      cellWidth: cell?.width ?? 0, cellHeight: cell?.height ?? 0)
   }
 
   /// Shows a cover that has been drawn, unless another one has been requested meanwhile.

@@ -19,8 +19,6 @@ package final class ViewedPlayer {
     package var endsWithPlayback = false
     /// Whether others can reach the player, and start playback again.
     package var isReachable = false
-    /// Whether the view is the only one to report the player's problems; otherwise the REPL reports them, too.
-    package var isReportedByViewOnly = true
     /// Whether the view can continue after its terminal is lost, if the settings say so.
     package var outlivesTerminal = false
     /// Whether problems are reported that are older than the view.
@@ -99,7 +97,6 @@ package final class ViewedPlayer {
   }
   /// Whether the player waits after a track until someone resumes playback.
   var isWaiting: Bool { role.endsWithPlayback && snapshot.isWaiting }
-  var isReportedByViewOnly: Bool { role.isReportedByViewOnly }
   var outlivesTerminal: Bool { role.outlivesTerminal }
   /// The reason why levels cannot be shown; `nil` if they can.
   var levelRefusal: String? { role.meter == nil ? "the level meter works only in the player's own terminal" : nil }
@@ -195,7 +192,7 @@ package final class ViewedPlayer {
   /// Returns the exit status of the view. Call this only if ``isOver`` or ``isWaiting``.
   ///
   /// - Throws: `PlayerError` if nothing could be played, or the output failed.
-  func status() throws(PlayerError) -> ExitStatus { try role.status() }
+  package func status() throws(PlayerError) -> ExitStatus { try role.status() }
 }
 
 /// A value that a view shares with the thread that sends its requests.

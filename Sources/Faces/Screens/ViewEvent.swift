@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+package import CoverDrawing
+package import MusicModel
+package import Platform
+package import PlayerPort
+package import SystemPackage
+package import Tagging
+
+/// An event that a view of a player handles.
+package enum ViewEvent: Sendable {
+  /// The state of the player may have changed.
+  case changed
+  /// The process has received a signal.
+  case signal(ProcessSignal)
+  /// These files are skipped because they cannot be played.
+  case skipped([LibraryProblem])
+  /// The lookup has failed, so there is nothing to play.
+  case failed(PlayerError)
+  /// A page of a list has been loaded, or cannot be.
+  case page(Result<ListPage, PlayerError>, ListContent)
+  /// A row has been found, or not.
+  case position(Result<Int?, PlayerError>, ListContent, text: String)
+  /// The rows of a range have been loaded, or cannot be.
+  case range(Result<[ListRow], PlayerError>, ListContent, Range<Int>)
+  case filters(LibraryFilters)
+  case outcome(ScreenOutcome)
+  /// The time for the terminal to answer queries is over.
+  case answerTimeout
+  /// It is time for the next frame of the level meter.
+  case frameDue
+  /// The cover for a request has been drawn; it is `nil` if the track has none.
+  case cover(CoverPainter.Request, DrawnCover?)
+  /// The cover of an album has been drawn; it is `nil` if the album has none.
+  case albumCover(AlbumCovers.Request, DrawnCover?)
+  /// The lyrics of a track have been looked for.
+  case lyrics(FilePath, LyricsState.Content, rating: Int?)
+}

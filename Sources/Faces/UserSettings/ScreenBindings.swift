@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+/// The key bindings of the full screen: the default keys of the actions, changed by the user's settings.
+package struct ScreenBindings: Sendable, Equatable {
+  /// What a key does.
+  package enum Target: Sendable, Equatable {
+    case action(ScreenAction)
+    /// Runs a command, given as the user typed it.
+    case command(String)
+
+    /// Creates the target that the text of a setting stands for: the name of an action, or a command after a colon.
+    /// Returns `nil` if it is neither.
+    init?(_ text: String) {
+      if text.first == ":" {
+        self = .command(String(text.dropFirst()))
+      } else if let action = ScreenAction(rawValue: text) {
+        self = .action(action)
+      } else {
+        return nil
+      }
+    }
+  }
+
+  /// What each sequence of keys does.
+  private var targets: [[Key]: Target] = [:]
+
+  /// Creates the default bindings, changed by `settings`: the targets of keys by their names, where an empty text
+  /// removes the binding of a key.
+  package init(_ settings: [String: String] = [:]) {
+    bindDefaults()
+    bind(settings)
+  }
+
+  /// Creates the bindings of the screen that shows what is playing. There, the keys of the table `[keys]` control the
+  /// player: the `chosen` ones, and of the others those that otherwise act on a list.
+  package init(_ settings: [String: String] = [:], playing chosen: [ScreenAction: [String]]) {
+    bindDefaults()
+    for setting in KeySetting.all where chosen[setting.action] == nil {
+      for keys in setting.defaultKeys.compactMap(Self.keys) {
+        guard case .action(let action)? = targets[keys], Self.listActions.contains(action) else { continue }
+        targets[keys] = .action(setting.action)
+      }
+    }
+    targets = targets.filter { target in !chosen.keys.contains { target.value == .action($0) } }
+    // A key that is chosen twice belongs to the first action.
+    for setting in KeySetting.all.reversed() {
+      for keys in (chosen[setting.action] ?? []).compactMap(Self.keys) { targets[keys] = .action(setting.action) }
+    }
+    bind(settings)
+  }
+
+  /// The actions on lists whose keys also control the player where there is no list.
+  private static let listActions: Set<ScreenAction> = [.up, .down, .left, .right, .mark, .findNext]
+
+  private mutating func bindDefaults() {
+    for action in ScreenAction.allCases {
+      for keys in action.defaultKeys.compactMap(Self.keys) { targets[keys] = .action(action) }
+    }
+  }
+
+  private mutating func bind(_ settings: [String: String]) {
+    let chosen = settings.compactMap { name, text in Self.keys(name).map { ($0, Target(text)) } }
+    for (keys, target) in chosen.sorted(by: { $0.0.count > $1.0.count }) {
+      // A key with which the user's sequences begin does nothing alone, unless the user has bound it, too.
+      if target != nil { for count in 1..<max(1, keys.count) { targets[Array(keys.prefix(count))] = nil } }
+      targets[keys] = target
+    }
+  }
+
+  /// Returns the keys that a name in the settings stands for: one key, or several letters to press one after the other.
+  /// Returns `nil` if it is not valid.
+  static func keys(_ name: String) -> [Key]? {
+    if let key = Key(named: name) { return [key] }
+    let letters = name.compactMap { Key(named: String($0)) }
+    return letters.count == name.count && (2...4).contains(letters.count) ? letters : nil
+  }
+
+  /// What a sequence of keys means.
+  package enum Meaning: Sendable, Equatable {
+    case target(Target)
+    /// It is the beginning of a longer sequence.
+    case prefix
+    case nothing
+  }
+
+  /// Returns what `keys`, pressed one after the other, mean.
+  package func meaning(of keys: [Key]) -> Meaning {
+    if let target = targets[keys] { return .target(target) }
+    return targets.keys.contains { $0.count > keys.count && $0.starts(with: keys) } ? .prefix : .nothing
+  }
+
+  /// Returns the keys of an action as a view shows them, the defaults first, such as "↑" or "gg".
+  package func keys(of action: ScreenAction, isASCII: Bool = false) -> [String] {
+    let defaults = action.defaultKeys.compactMap(Self.keys)
+    let bound = targets.filter { $0.value == .action(action) }.map(\.key)
+    let sorted = bound.sorted { left, right in
+      let (leftRank, rightRank) = (defaults.firstIndex(of: left) ?? .max, defaults.firstIndex(of: right) ?? .max)
+      return (leftRank, Self.name(left)) < (rightRank, Self.name(right))
+    }
+    return sorted.map { keys in keys.map { isASCII ? $0.name : $0.symbol }.joined() }
+  }
+
+  private static func name(_ keys: [Key]) -> String { keys.map(\.name).joined() }
+}
