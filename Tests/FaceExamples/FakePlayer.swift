@@ -15,6 +15,8 @@ package final class FakePlayer: PlayerPort {
     var requests: [PlayerRequest] = []
     var observers: [Int: Observer] = [:]
     var lastObserver = 0
+    /// The songs of the library, sorted by title.
+    var songs: [Track]
   }
 
   fileprivate struct Observer: Sendable {
@@ -25,11 +27,13 @@ package final class FakePlayer: PlayerPort {
   /// Called with each request, before it is performed, on the thread that sends it.
   private let onRequest: @Sendable (PlayerRequest) -> Void
 
-  /// Creates a player with these tracks in its queue; the first one is current.
-  package init(_ tracks: [Track] = [], onRequest: @escaping @Sendable (PlayerRequest) -> Void = { _ in }) {
+  /// Creates a player with these tracks in its queue, the first one current, and these songs in its library.
+  package init(
+    _ tracks: [Track] = [], songs: [Track] = [], onRequest: @escaping @Sendable (PlayerRequest) -> Void = { _ in }
+  ) {
     var queue = PlayQueue()
     if !tracks.isEmpty { queue.reduce(.enqueue(TrackCollection(title: "Fake", tracks: tracks), item: 0)) }
-    state = Mutex(State(queue: queue))
+    state = Mutex(State(queue: queue, songs: songs))
     self.onRequest = onRequest
   }
 
@@ -63,6 +67,31 @@ package final class FakePlayer: PlayerPort {
     return QueueRows(range.clamped(to: 0..<queue.items.count), of: queue)
   }
 
+  package func answer(_ request: ListRequest) throws(PlayerError) -> ListAnswer {
+    let (queue, songs) = state.withLock { ($0.queue, $0.songs) }
+    func rows(_ content: ListContent) throws(PlayerError) -> [ListRow] {
+      switch content {
+      case .queue: queue.items.map { ListRow(.item($0.id.rawValue), title: $0.track.title) }
+      case .songs:
+        songs.enumerated().map { ListRow(.track(id: Int64($0), PathText($1.path)), title: $1.title) }
+      default: throw PlayerError(.unreadableLibrary, "not supported by the fake player")
+      }
+    }
+    switch request.question {
+    case .page(let content, let offset, let limit):
+      let all = try rows(content)
+      return .page(ListPage(offset: offset, rows: Array(all.dropFirst(offset).prefix(limit)), count: all.count))
+    case .letter(let letter, let content):
+      return .position(try rows(content).firstIndex { $0.title >= letter })
+    case .text(let text, let content, let row, _):
+      let all = try rows(content)
+      let matches = all.indices.filter { all[$0].title.contains(text) }
+      return .position(matches.first { $0 > row } ?? matches.first)
+    case .rating: return .rating(nil)
+    case .albumPath: return .path(nil)
+    }
+  }
+
   package func send(_ request: PlayerRequest) throws(PlayerError) -> PlayerReply {
     onRequest(request)
     let result = state.withLock { state in
@@ -94,7 +123,7 @@ extension FakePlayer.State {
     case .quit:
       isEnded = true
       return PlayerReply()
-    case .resume, .play, .playItem, .add, .playlist, .rate:
+    case .resume, .play, .playItem, .add, .playlist, .rate, .scan:
       throw PlayerError(.failure, "not supported by the fake player")
     }
   }

@@ -9,6 +9,8 @@ import Synchronization
 package enum PlayerContract {
   /// The tracks that the player must have in its queue, the first one current, before ``check(_:)``.
   package static let tracks = ["a", "b", "c", "d"].map { Examples.track($0) }
+  /// The songs that the library of the player must have.
+  package static let songs = ["Alpha", "Beta", "Gamma"].map { Examples.track($0) }
 
   /// Sends requests to `player`, and returns the descriptions of what a port should not do; none if it is right.
   package static func violations(of player: any PlayerPort) -> [String] {
@@ -46,6 +48,8 @@ package enum PlayerContract {
     expect(edited(.undo(2))?.names.count == 2, "the undone edits are not reported")
     expect(titles() == ["a", "b", "c", "d"], "edits are not undone: \(titles())")
 
+    violations += listViolations(of: player)
+
     // Errors are values, and the next request works.
     do throws(PlayerError) {
       _ = try player.send(.edit(.remove(.range(try ItemRange("9")))))
@@ -58,6 +62,33 @@ package enum PlayerContract {
     expect(changes.withLock { $0 } > called, "an observer is not notified of a change")
     expect(player.snapshot.queueVersion != version, "the snapshot does not show a change")
     subscription.cancel()
+    return violations
+  }
+
+  /// Asks for lists of `player`, and returns the descriptions of what a port should not do.
+  private static func listViolations(of player: any PlayerPort) -> [String] {
+    var violations: [String] = []
+    func expect(_ isRight: Bool, _ what: String) { if !isRight { violations.append(what) } }
+    let (lists, songs) = (PlayerLists(player), ListContent.songs(.everything))
+    let window = try? lists.page(of: songs, offset: 1, limit: 1)
+    expect(window?.rows.map(\.title) == ["Beta"], "a window is not the part of the list that was requested")
+    expect(window?.offset == 1 && window?.count == 3, "a window does not know the length of the list")
+    let all = (try? lists.page(of: songs, offset: 0, limit: 100))?.rows.map(\.title)
+    expect(all == ["Alpha", "Beta", "Gamma"], "a list is not sorted: \(all ?? [])")
+    let queue = try? lists.page(of: .queue, offset: 1, limit: 2)
+    let items = try? player.queue(1..<3).rows.map { ListTarget.item($0.id) }
+    expect(queue?.count == 4 && queue?.rows.map(\.target) == items, "the rows of the queue are not its items")
+    expect((try? lists.position(of: "G", in: songs)) == 2, "a letter is not found")
+    let next = try? lists.position(of: "eta", in: songs, after: 1, backward: false)
+    expect(next == 1, "a search does not go round at the end")
+    expect(lists.rating(ofFile: "/none") == nil, "a track without a rating has one")
+    expect(lists.path(ofAlbum: -1) == nil, "an album that does not exist has a track")
+    do throws(PlayerError) {
+      _ = try lists.page(of: .playlist("none"), offset: 0, limit: 1)
+      violations.append("a playlist that does not exist has rows")
+    } catch {
+      expect(!error.message.isEmpty, "an error says nothing")
+    }
     return violations
   }
 

@@ -2,6 +2,7 @@
 
 import FaceExamples
 import Flux
+import LibraryIndex
 import LibraryScanning
 import MusicModel
 import Platform
@@ -17,14 +18,15 @@ import Testing
 /// for a player in another process.
 @Suite struct ContractTests {
   @Test func `The player of this process keeps the contract`() throws {
-    let rig = try PortRig()
+    let library = try ExampleLibrary(PlayerContract.songs.map(\.title))
+    let rig = try PortRig(library)
     rig.actions.enqueue(TrackCollection(title: "T", tracks: PlayerContract.tracks), item: 0)
     rig.actions.awaitDelivery()
     #expect(PlayerContract.violations(of: rig.player) == [])
   }
 
   @Test func `The fake player keeps the contract`() {
-    #expect(PlayerContract.violations(of: FakePlayer(PlayerContract.tracks)) == [])
+    #expect(PlayerContract.violations(of: FakePlayer(PlayerContract.tracks, songs: PlayerContract.songs)) == [])
   }
 
   @Test func `An edit of a position that moves meanwhile never reaches another track`() throws {
@@ -40,11 +42,60 @@ import Testing
   }
 
   @Test func `A mistyped name is refused without a scan of the library`() throws {
-    let scans = Mutex(0)
-    let rig = try PortRig { scans.withLock { $0 += 1 } }
+    let library = try ExampleLibrary(["Own"])
+    let rig = try PortRig(library)
+    // Only a scan would find it.
+    try library.write("endgame")
     let music = MusicRequest(.typed([TypedText("endgame")], track: nil))
     #expect(throws: PlayerError.self) { try rig.player.send(.play(music, PlaybackOptions())) }
-    #expect(scans.withLock { $0 } == 0)
+  }
+
+  @Test func `A face sees the lists of the library that it has chosen, and scans that one`() throws {
+    let (own, other) = (try ExampleLibrary(["Own"]), try ExampleLibrary(["Other"]))
+    let rig = try PortRig(own)
+    let choice = try #require(LibraryChoice(roots: other.request.roots, dataDirectory: other.request.dataDirectory))
+    let (lists, songs) = (PlayerLists(rig.player, library: choice), ListContent.songs(.everything))
+    #expect(try lists.page(of: songs, offset: 0, limit: 9).rows.map(\.title) == ["Other"])
+    #expect(try PlayerLists(rig.player).page(of: songs, offset: 0, limit: 9).rows.map(\.title) == ["Own"])
+
+    // A rating, too, is of a track of that library: the tracks of both have the same ID.
+    let target = try #require(try lists.page(of: songs, offset: 0, limit: 1).rows.first?.target)
+    guard case .track(let id, let path) = target else { throw PlayerError(.failure, "\(target)") }
+    _ = try rig.player.send(.rate([.track(id)], stars: 4, choice))
+    #expect(lists.rating(ofFile: path) == 8)
+    #expect(try PlayerLists(rig.player).page(of: songs, offset: 0, limit: 1).rows.first?.rating == nil)
+
+    try other.write("Third")
+    let (version, isScanned) = (rig.player.snapshot.libraryVersion, Latch())
+    let subscription = rig.player.observe(everyPosition: true) { [player = rig.player] in
+      if player.snapshot.libraryVersion != version { isScanned.open() }
+    }
+    _ = try rig.player.send(.scan(choice))
+    isScanned.wait()
+    subscription.cancel()
+    #expect(try lists.page(of: songs, offset: 0, limit: 9).rows.map(\.title) == ["Other", "Third"])
+  }
+
+  @Test func `A directory of the library is played by the path that its row has`() throws {
+    let library = try ExampleLibrary(["One", "Two"])
+    let rig = try PortRig(library)
+    let row = try #require(try PlayerLists(rig.player).page(of: .directory(""), offset: 0, limit: 1).rows.first)
+    guard case .track(let id, _) = row.target else { throw PlayerError(.failure, "\(row)") }
+    _ = try rig.player.send(.play(MusicRequest(.rows([.directory("")], start: .track(id))), PlaybackOptions()))
+    #expect(try rig.player.queue(0..<9).rows.map(\.track.track.title) == ["One", "Two"])
+  }
+
+  @Test func `A query is the same after it was sent to another process`() throws {
+    let query = LibraryQuery.conjunction([
+      .text(.genre, TextPattern("Hard \"Bop\"", kind: .exact)), .number(.year, QueryRange(from: 1957, to: nil)),
+      .not(.text(.anywhere, TextPattern("live", kind: .words))),
+    ])
+    let contents: [ListContent] = [.songs(query), .search("a b", .everything), .albums(.everything), .directory("x/%")]
+    for content in contents {
+      #expect(JSONLine.value(JSONLine.text(content)) == content)
+    }
+    let hostile: ListContent? = JSONLine.value("{\"songs\":{\"_0\":\"year:(((\"}}")
+    #expect(hostile == nil)
   }
 
   @Test func `A track is the same after it was sent to another process`() throws {
@@ -62,25 +113,53 @@ import Testing
   }
 }
 
-/// A player of this process without an engine, whose library is empty.
+/// A library of tracks in one directory, which has been scanned.
+final class ExampleLibrary {
+  let request: LibraryRequest
+  let index: IndexedLibrary
+  private let directory: TemporaryDirectory
+
+  /// Creates the library of tracks with these titles.
+  init(_ titles: [String]) throws {
+    directory = try TemporaryDirectory()
+    request = LibraryRequest(roots: LibraryRoots(directory["music"]), dataDirectory: directory["data"])
+    index = IndexedLibrary(index: try LibraryIndex(directory: request.dataDirectory), roots: request.roots)
+    for title in titles { try write(title) }
+    _ = try index.scan(progress: { _ in }, isCancelled: { false })
+  }
+
+  func write(_ title: String) throws {
+    try directory.write(SoundBytes.flac([("TITLE", title)]), to: "music/\(title).flac")
+  }
+}
+
+/// A player of this process without an engine. Its library is empty unless it is given one.
 struct PortRig {
   let actions: PlayerActionCreator
   let player: LocalPlayer
   private let directory: TemporaryDirectory
 
-  /// Creates the player. `onOpen` is called whenever the index of a library would be opened.
-  init(onOpen: @escaping @Sendable () -> Void = {}) throws {
+  init(_ library: ExampleLibrary? = nil) throws {
     directory = try TemporaryDirectory()
     let dispatcher = QueueDispatcher()
     let store = PlayerStore(dispatcher: dispatcher)
     actions = PlayerActionCreator(dispatcher: dispatcher)
+    let known = library.map { (request: $0.request, index: $0.index) }
     let access = LibraryAccess(
       scanner: LibraryScanner(),
-      open: { _ throws(PlayerError) in throw PlayerError(.unreadableLibrary, "no library") },
+      open: { request throws(PlayerError) in
+        if let known, known.request == request { return known.index }
+        do {
+          return IndexedLibrary(index: try LibraryIndex(directory: request.dataDirectory), roots: request.roots)
+        } catch {
+          throw PlayerError(.unreadableLibrary, "no library")
+        }
+      },
       openPresent: { _ in nil }, language: QueryLanguage(parse: { _ in .everything }, makeQuery: \.query))
     var parts = LocalPlayer.Parts(
       queue: QueueListener(store), playback: PlaybackStore(store), actions: actions, access: access,
-      library: LibraryRequest(roots: LibraryRoots(directory["music"]), dataDirectory: directory["data"]),
+      library: library?.request
+        ?? LibraryRequest(roots: LibraryRoots(directory["music"]), dataDirectory: directory["data"]),
       stateDirectory: directory["state"])
     parts.options = []
     player = LocalPlayer(parts)

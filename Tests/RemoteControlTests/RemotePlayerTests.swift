@@ -15,7 +15,7 @@ import Testing
 /// The port to a player in another process.
 @Suite struct RemotePlayerTests {
   @Test func `A player in another process keeps the contract`() throws {
-    let rig = try RemoteRig(port: FakePlayer(PlayerContract.tracks))
+    let rig = try RemoteRig(port: FakePlayer(PlayerContract.tracks, songs: PlayerContract.songs))
     let player = try RemotePlayer(rig.directory["run/socket"])
     #expect(PlayerContract.violations(of: player) == [])
   }
@@ -35,7 +35,7 @@ import Testing
 
   @Test func `A request that waits delays neither other faces nor snapshots`() throws {
     let (hasBegun, mayFinish) = (Latch(), Latch())
-    let port = FakePlayer(PlayerContract.tracks) { request in
+    let port = FakePlayer(PlayerContract.tracks, songs: PlayerContract.songs) { request in
       guard request == .history else { return }
       hasBegun.open()
       mayFinish.wait()
@@ -51,6 +51,9 @@ import Testing
     let other = try RemotePlayer(rig.directory["run/socket"])
     #expect(throws: Never.self) { try other.send(.status) }
     #expect(slow.snapshot.status.queueCount == 4)
+    // Nor the lists of the same face.
+    #expect(try slow.queue(0..<2).rows.count == 2)
+    #expect(try PlayerLists(slow).page(of: .songs(.everything), offset: 0, limit: 9).count == 3)
     mayFinish.open()
     isDone.wait()
   }

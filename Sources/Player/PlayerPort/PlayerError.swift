@@ -107,6 +107,11 @@ extension PlayerError {
     PlayerError(.failure, "the player ended before it responded")
   }
 
+  /// The error for a player of another version, whose reply is not the one that was expected.
+  package static var unexpectedReply: PlayerError {
+    PlayerError(.noAnswer, "the running player is of another version: restart it")
+  }
+
   /// The error of a port whose player is suspended.
   package static var notResponding: PlayerError {
     PlayerError(.noAnswer, "the player is not responding: it is suspended, for example by Ctrl-Z")

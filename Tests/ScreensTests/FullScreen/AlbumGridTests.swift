@@ -3,6 +3,7 @@
 import CoverDrawing
 import MusicModel
 import Platform
+import PlayerPort
 import Terminal
 import Testing
 import UserSettings

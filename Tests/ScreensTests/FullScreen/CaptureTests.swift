@@ -5,6 +5,7 @@ import Foundation
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import SystemPackage
 import Tagging
 import TestSupport

@@ -6,6 +6,7 @@ import Foundation
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import SystemPackage
 import Tagging
 import Terminal
@@ -97,7 +98,7 @@ enum ExampleScreens {
 
   private static let lists: [ListContent: [ListRow]] = {
     let songs = tracks.enumerated().map { number, track in
-      row(.track(id: Int64(number), track.path), track, rating: [nil, 8, nil, nil, 10][number % 5])
+      row(.track(id: Int64(number), PathText(track.path)), track, rating: [nil, 8, nil, nil, 10][number % 5])
     }
     let found = songs.filter { $0.title.contains("in ") || $0.title.hasPrefix("Minuet") }
     let results = (songs.isEmpty ? [] : found).map { row in
@@ -127,7 +128,7 @@ enum ExampleScreens {
       ],
       .years(.everything): albums.map { name(.year($0.year), "\($0.year)", "1 album") },
       .playlists: [name(.playlist("0"), "Evening", "6 tracks"), name(.playlist("1"), "Running", "31 tracks")],
-      .directory(""): albums.map { ListRow(.directory(FilePath($0.artist)), title: $0.artist) },
+      .directory(""): albums.map { ListRow(.directory(PathText(FilePath($0.artist))), title: $0.artist) },
       .outputs: [ListRow(.output("pulse"), title: "pulse", artist: "on")],
     ]
   }()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import MusicModel
+import PlayerPort
 import SystemPackage
 import Terminal
 import Testing
@@ -48,7 +49,7 @@ struct FullScreenEditingTests {
     rig.show(.playlists)
     rig.type("lJ")
     #expect(
-      rig.commands == [.moveInPlaylist("Evening", [ListPosition(number: 0, path: "/music/1.flac")], to: 1)])
+      rig.commands == [.moveInPlaylist("Evening", [PlaylistPosition(number: 0, path: "/music/1.flac")], to: 1)])
     // The next key waits until the playlist is known again.
     rig.type("J")
     #expect(rig.commands.count == 1 && rig.model.list?.cursor == 0)

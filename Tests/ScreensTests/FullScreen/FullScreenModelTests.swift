@@ -3,6 +3,7 @@
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import SystemPackage
 import Tagging
 import Terminal
@@ -130,7 +131,7 @@ struct FullScreenModelTests {
     rig.type("lGdn")
     #expect(rig.commands.isEmpty && rig.model.prompt == nil)
     rig.type("dy")
-    #expect(rig.commands.last == .removeFromPlaylist("Evening", [ListPosition(number: 2, path: "/music/1.flac")]))
+    #expect(rig.commands.last == .removeFromPlaylist("Evening", [PlaylistPosition(number: 2, path: "/music/1.flac")]))
     // What cannot be undone does not undo something else.
     rig.type("u")
     #expect(rig.commands.count == 1 && rig.model.message?.isError == true)

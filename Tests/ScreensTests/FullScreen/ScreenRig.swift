@@ -3,6 +3,7 @@
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import SystemPackage
 import Terminal
 import UserSettings
@@ -96,7 +97,7 @@ extension ScreenRig {
 extension ScreenRig {
   static func song(_ number: Int, rating: Int? = nil) -> ListRow {
     ListRow(
-      .track(id: Int64(number), FilePath("/music/\(number).flac")), title: "Song \(number)",
+      .track(id: Int64(number), PathText(FilePath("/music/\(number).flac"))), title: "Song \(number)",
       artist: "Artist \(number % 7)",
       album: "Album \(number % 12)", duration: .seconds(60 + number), rating: rating)
   }

@@ -137,8 +137,11 @@ struct FullScreenCommand: SessionCommand {
   ) throws -> (ending: FullScreenView.Ending, screen: Screen) {
     let viewed = try ViewedPlayer(player, role)
     defer { viewed.end() }
-    let view = FullScreenView(
-      session, of: viewed, ScreenServices(session, request, player, viewed).full(), events: events, opening)
+    let library = LibraryChoice(
+      roots: LibraryRoots(options.library.map { FilePath(typed: $0) }),
+      dataDirectory: options.dataDir.map { FilePath(typed: $0) })
+    let services = ScreenServices(session, request, library, player, viewed).full()
+    let view = FullScreenView(session, of: viewed, services, events: events, opening)
     return (try view.run(), view.screen)
   }
 }

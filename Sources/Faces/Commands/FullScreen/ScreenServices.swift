@@ -15,14 +15,19 @@ import UserSettings
 struct ScreenServices {
   private let session: Session
   private let request: LibraryRequest
+  /// The library of `request` if it may differ from the player's.
+  private let choice: LibraryChoice?
   private let player: any PlayerPort
   private let viewed: ViewedPlayer
   private let completion: ReplCompletion
-  private let counts = ListCounts()
 
-  init(_ session: Session, _ request: LibraryRequest, _ player: any PlayerPort, _ viewed: ViewedPlayer) {
+  init(
+    _ session: Session, _ request: LibraryRequest, _ choice: LibraryChoice?, _ player: any PlayerPort,
+    _ viewed: ViewedPlayer
+  ) {
     self.session = session
     self.request = request
+    self.choice = choice
     self.player = player
     self.viewed = viewed
     completion = ReplCompletion(session)
@@ -31,36 +36,23 @@ struct ScreenServices {
   /// Returns the services for the view, which calls `prepare` before it opens the library.
   func full(_ prepare: @escaping () -> Void = {}) -> FullScreenServices {
     FullScreenServices(
-      perform: { perform($0, $1) }, complete: { complete($0) },
+      lists: PlayerLists(player, library: choice), perform: { perform($0, $1) }, complete: { complete($0) },
       openLibrary: {
         prepare()
-        do throws(PlayerError) { return library(try session.flow(request)) } catch {
-          return ScreenLibrary(.failure(error))
-        }
+        return library
       })
   }
 
-  private func library(_ flow: LibraryFlow) -> ScreenLibrary {
-    guard let index = session.openFlow?.index else {
-      return ScreenLibrary(.failure(PlayerError(.failure, "the library is not open")))
-    }
-    let (request, chosen, counts) = (request, session.settings.playlists, counts)
-    let probe = session.services.library.access.scanner.probe
-    let lists = ScreenLists(
-      index: index, counts: counts,
-      lists: SavedListSource { SavedLists(request, chosen: chosen, index: index, probe: probe) }, player: player)
-    var library = ScreenLibrary(.success(lists))
-    library.rating = { lists.rating(ofFile: $0) }
-    library.albumPath = { album in ((try? index.album(album)) ?? nil)?.tracks.first?.path }
+  private var library: ScreenLibrary {
+    var library = ScreenLibrary()
+    guard let flow = try? session.flow(request) else { return library }
     library.filter = { [actions = flow.searchActions] in actions.filter($0) }
     library.observeFilters = { [store = flow.search] receive in store.observe { receive($0.wanted.filters) } }
-    library.forgetCounts = { counts.clear() }
     return library
   }
 
   private func perform(_ command: ScreenCommand, _ onDone: @escaping @Sendable (ScreenOutcome) -> Void) {
-    let library = LibraryChoice(roots: request.roots, dataDirectory: request.dataDirectory)
-    if let wanted = command.request(library, request.roots) {
+    if let wanted = command.request(choice) {
       // The screen has its own colours.
       var style = session.outputStyle
       style.hasColours = false
@@ -87,8 +79,12 @@ struct ScreenServices {
     switch command {
     case is QuitCommand: onDone(ScreenOutcome(endsScreen: true))
     case is ScanCommand:
-      try session.flow(request).libraryActions.scan(.everything)
-      onDone(ScreenOutcome(lines: ["scanning the music directory"]))
+      viewed.send(.scan(choice)) { result in
+        switch result {
+        case .success: onDone(ScreenOutcome(lines: ["scanning the music directory"]))
+        case .failure(let error): onDone(ScreenOutcome(lines: [error.message], isFailed: true))
+        }
+      }
     case let command as FilterCommand:
       let lines = CapturedOutput()
       try command.run(in: session.capturing(in: lines))

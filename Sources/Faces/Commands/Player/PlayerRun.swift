@@ -74,7 +74,7 @@ struct PlayerRun {
     }
     var opening = ScreenOpening(.nowPlaying, quitting: .stop)
     (opening.printsMessages, opening.waitsForSound) = (true, true)
-    let services = ScreenServices(session, libraryRequest, player.port, viewed).full(onFirstSound)
+    let services = ScreenServices(session, libraryRequest, nil, player.port, viewed).full(onFirstSound)
     let view = FullScreenView(session, of: viewed, services, events: events, opening)
     view.lookUpAgain = lookUpAgain(with: player)
     switch try view.run() {

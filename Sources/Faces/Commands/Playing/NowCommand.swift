@@ -76,8 +76,9 @@ extension Session {
     opening.isLeftByGoingBack = true
     // The REPL prints the messages itself.
     opening.printsMessages = !isConversation
-    let view = FullScreenView(
-      self, of: viewed, ScreenServices(self, request, player, viewed).full(), events: events, opening)
+    let library = ownsPlayer ? nil : LibraryChoice(roots: request.roots, dataDirectory: request.dataDirectory)
+    let services = ScreenServices(self, request, library, player, viewed).full()
+    let view = FullScreenView(self, of: viewed, services, events: events, opening)
     let ending =
       if let signals {
         try signals.whileDrawing({ events.post(.signal($0)) }, { try view.run() })

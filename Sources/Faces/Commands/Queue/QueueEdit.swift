@@ -17,10 +17,3 @@ extension Session {
     return edited
   }
 }
-
-extension PlayerError {
-  /// The error for a player of another version, whose reply is not the one that was expected.
-  static var unexpectedReply: PlayerError {
-    PlayerError(.noAnswer, "the running player is of another version: restart it")
-  }
-}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import Flux
 import MusicModel
 import Platform
 import PlayerFlow
@@ -13,6 +14,7 @@ import UserSettings
 struct ServedPlayer {
   private let server: RemoteServer
   private let counter: PlayCounter?
+  private let playlists: Subscription
 
   /// The network addresses on which the server listens.
   var addresses: [ListenAddress] { server.addresses }
@@ -20,7 +22,7 @@ struct ServedPlayer {
   /// Creates the served player of `session`, whose server has been started.
   init(_ server: RemoteServer, of player: LocalPlayer, in session: Session) {
     self.server = server
-    player.observePlaylists { [weak server] in server?.announcePlaylists() }
+    playlists = player.observePlaylists { [weak server] in server?.announcePlaylists() }
     // If no thread can be created, plays are not counted, but playback works.
     counter = session.openFlow.flatMap { open in
       let index = open.flow.index
@@ -66,7 +68,6 @@ struct PlayerServing {
   /// Starts the server for the player of `session`, and for the session's library if it is open.
   func start(_ session: Session, _ player: RunningPlayer) throws(RemoteServerError) -> ServedPlayer {
     let (services, persister) = (session.services, player.persister)
-    player.port.use(session.openFlow.map { (index: $0.index, store: $0.flow.library) })
     let server = try services.remote.startServer(
       ServerRequest(
         socket: socket, ownsDirectory: socket == Environment.runtimeSocket, addresses: addresses, inherited: inherited,

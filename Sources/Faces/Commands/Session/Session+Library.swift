@@ -16,7 +16,10 @@ extension Session {
   ///
   /// - Parameter index: The index of the library, if it is already open.
   func flow(_ request: LibraryRequest, index: (any BrowsableLibrary)? = nil) throws(PlayerError) -> LibraryFlow {
-    if let open = openFlow, open.request == request { return open.flow }
+    if let open = openFlow, open.request == request {
+      showLibraryToPlayer()
+      return open.flow
+    }
     printLocation(of: request)
     let index = if let index { index } else { try services.library.access.open(request) }
     if let warning = index.warning { printError("segue: \(warning)", level: .warning) }
@@ -25,7 +28,14 @@ extension Session {
       throw PlayerError(.failure, "not enough system resources (\(error)); close other programs and try again")
     }
     openFlow = (request, index, flow)
+    showLibraryToPlayer()
     return flow
+  }
+
+  /// Lets the player of this process use the open library, if it is the player's.
+  private func showLibraryToPlayer() {
+    guard let player = player as? LocalPlayer, let open = openFlow else { return }
+    player.use(.init(open.index, open.flow.library, open.flow.libraryActions), of: open.request)
   }
 
   /// Returns the flow of a library, after updating its index. A library that has never been scanned is scanned

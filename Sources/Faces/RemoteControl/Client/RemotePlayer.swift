@@ -15,6 +15,7 @@ package final class RemotePlayer: PlayerPort {
   private enum Answer: Sendable {
     case reply(PlayerReply)
     case rows(QueueRows)
+    case list(ListAnswer)
     case failure(PlayerError)
   }
 
@@ -94,6 +95,11 @@ package final class RemotePlayer: PlayerPort {
     return rows
   }
 
+  package func answer(_ request: ListRequest) throws(PlayerError) -> ListAnswer {
+    guard case .list(let answer) = try answer({ .list(request, id: $0) }) else { throw .playerEnded }
+    return answer
+  }
+
   package func observe(everyPosition: Bool, _ onChange: @escaping @Sendable () -> Void) -> Subscription {
     startObserving()
     let number = state.withLock { state in
@@ -155,6 +161,7 @@ package final class RemotePlayer: PlayerPort {
     switch message {
     case .reply(let reply, let id): deliver(.reply(reply), id)
     case .rows(let rows, let id): deliver(.rows(rows), id)
+    case .list(let answer, let id): deliver(.list(answer), id)
     case .failure(let error, let id): deliver(.failure(error), id)
     case .snapshot(let snapshot):
       state.withLock { $0.snapshot = snapshot }

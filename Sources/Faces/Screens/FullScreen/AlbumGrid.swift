@@ -2,6 +2,7 @@
 
 import CoverDrawing
 import Platform
+import PlayerPort
 import Terminal
 import UserSettings
 

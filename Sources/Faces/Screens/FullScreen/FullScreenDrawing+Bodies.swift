@@ -4,6 +4,7 @@ import CoverDrawing
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import SystemPackage
 import Tagging
 import Terminal

@@ -5,6 +5,7 @@ package import CoverDrawing
 import MusicModel
 import Platform
 package import PlayerFlow
+import PlayerPort
 package import Terminal
 import UnicodeText
 package import UserSettings

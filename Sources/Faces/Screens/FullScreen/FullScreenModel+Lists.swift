@@ -2,6 +2,7 @@
 
 import MusicModel
 import PlayerFlow
+import PlayerPort
 import Terminal
 import UserSettings
 
@@ -219,9 +220,9 @@ extension ListTarget {
 
 extension ListState {
   /// The chosen files of a playlist, with their positions.
-  fileprivate var chosenFiles: [ListPosition] {
+  fileprivate var chosenFiles: [PlaylistPosition] {
     zip(chosenNumbers, chosen).compactMap { number, target in
-      if case .file(let path, _) = target { ListPosition(number: number, path: path) } else { nil }
+      if case .file(let path, _) = target { PlaylistPosition(number: number, path: path) } else { nil }
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import MusicModel
 import PlayerFlow
+import PlayerPort
 import Terminal
 import UserSettings
 

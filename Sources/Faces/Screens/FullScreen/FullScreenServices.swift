@@ -5,10 +5,12 @@ package import MusicModel
 import Platform
 package import PlayerFlow
 package import PlayerPort
-package import SystemPackage
+import SystemPackage
 
-/// What a full screen needs from the commands: a player to command, and a library.
+/// What a full screen needs from the commands: lists to show, a player to command, and a library.
 package struct FullScreenServices {
+  /// The lists of the player, and of the library that is shown.
+  package var lists: PlayerLists
   /// Makes the player perform a command, and calls the closure with the outcome, on any thread. Never blocks.
   package var perform: (ScreenCommand, @escaping @Sendable (ScreenOutcome) -> Void) -> Void
   /// Returns a command as far as it can be completed, and the candidates if there are several.
@@ -18,33 +20,27 @@ package struct FullScreenServices {
 
   /// Creates the services from their parts.
   package init(
+    lists: PlayerLists,
     perform: @escaping (ScreenCommand, @escaping @Sendable (ScreenOutcome) -> Void) -> Void,
     complete: @escaping (String) -> (text: String, candidates: [String]),
     openLibrary: @escaping () -> ScreenLibrary
   ) {
+    self.lists = lists
     self.perform = perform
     self.complete = complete
     self.openLibrary = openLibrary
   }
 }
 
-/// The library and the lists of a full screen. The closures that are `Sendable` block while the disk is read.
+/// The library of a full screen, with the filters of its lists.
 package struct ScreenLibrary {
-  /// The source of the lists, or the reason why there are none.
-  package var source: Result<any ListSource, PlayerError>
-  /// Returns the rating of the track at a path, from 1 to 10; `nil` if it has none.
-  package var rating: @Sendable (FilePath) -> Int? = { _ in nil }
-  /// Returns the path of a track of the album with an ID, for its cover.
-  package var albumPath: @Sendable (Int64) -> FilePath? = { _ in nil }
   /// Changes the filters of all lists.
   package var filter: (FilterChange) -> Void = { _ in }
   /// Calls the closure with the filters at once, and whenever they change, until the subscription is cancelled.
   package var observeFilters: (@escaping @Sendable (LibraryFilters) -> Void) -> Subscription? = { _ in nil }
-  /// Forgets the lengths of lists, since the library has changed.
-  package var forgetCounts: () -> Void = {}
 
-  /// Creates a library whose lists are those of `source`.
-  package init(_ source: Result<any ListSource, PlayerError>) { self.source = source }
+  /// Creates a library without filters.
+  package init() {}
 }
 
 /// The outcome of a command of the full screen.
@@ -92,14 +88,12 @@ final class ListLoader: Sendable {
 
   private let worker = Worker<[Request]>(named: "segue-lists", [])
 
-  /// Creates a loader from `source`. It calls `onResult` on its thread.
+  /// Creates a loader of `lists`. It calls `onResult` on its thread.
   ///
   /// - Throws: `Errno` if no thread can be created.
-  init(
-    _ source: Swift.Result<any ListSource, PlayerError>, onResult: @escaping @Sendable (Result) -> Void
-  ) throws(Errno) {
+  init(_ lists: PlayerLists, onResult: @escaping @Sendable (Result) -> Void) throws(Errno) {
     try worker.start(taking: { $0.isEmpty ? nil : $0.removeFirst() }) { request in
-      onResult(Self.result(of: request, source))
+      onResult(Self.result(of: request, lists))
     }
   }
 
@@ -117,19 +111,18 @@ final class ListLoader: Sendable {
     }
   }
 
-  private static func result(of request: Request, _ source: Swift.Result<any ListSource, PlayerError>) -> Result {
+  private static func result(of request: Request, _ lists: PlayerLists) -> Result {
     do throws(PlayerError) {
-      let source = try source.get()
       switch request {
       case .page(let content, let offset):
-        return .page(.success(try source.page(of: content, offset: offset, limit: ListState.pageSize)), content)
+        return .page(.success(try lists.page(of: content, offset: offset, limit: ListState.pageSize)), content)
       case .letter(let letter, let content):
-        return .position(.success(try source.position(of: letter, in: content)), content, text: String(letter))
+        return .position(.success(try lists.position(of: letter, in: content)), content, text: String(letter))
       case .find(let text, let content, let row, let backward):
-        let position = try source.position(of: text, in: content, after: row, backward: backward)
+        let position = try lists.position(of: text, in: content, after: row, backward: backward)
         return .position(.success(position), content, text: text)
       case .range(let content, let range):
-        return .range(.success(try rows(range, of: content, source)), content, range)
+        return .range(.success(try rows(range, of: content, lists)), content, range)
       }
     } catch {
       switch request {
@@ -142,11 +135,11 @@ final class ListLoader: Sendable {
   }
 
   private static func rows(
-    _ range: Range<Int>, of content: ListContent, _ source: any ListSource
+    _ range: Range<Int>, of content: ListContent, _ lists: PlayerLists
   ) throws(PlayerError) -> [ListRow] {
     var rows: [ListRow] = []
     while rows.count < range.count {
-      let page = try source.page(
+      let page = try lists.page(
         of: content, offset: range.lowerBound + rows.count, limit: range.count - rows.count)
       guard !page.rows.isEmpty else { throw PlayerError(.failure, "the list has changed: mark the range again") }
       rows += page.rows

@@ -139,7 +139,7 @@ package final class FullScreenView {
     guard !isComplete else { return }
     isComplete = true
     let library = services.openLibrary()
-    do throws(Errno) { reader = try LibraryReader(library, events) } catch {
+    do throws(Errno) { reader = try LibraryReader(services.lists, library, events) } catch {
       model.show("not enough system resources (\(error)); close other programs and try again", isError: true)
     }
     if let lyricsPath { reader?.findLyrics(of: lyricsPath) }
@@ -302,7 +302,6 @@ package final class FullScreenView {
     if context.outputStyle.isVerbose, !isTerminalLost { notices += player.takeDetails() }
     if player.libraryVersion != libraryVersion {
       libraryVersion = player.libraryVersion
-      reader?.library.forgetCounts()
       reader?.albums.forget()
       model.invalidate { $0.isOfLibrary }
     }

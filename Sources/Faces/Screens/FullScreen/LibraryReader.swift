@@ -3,6 +3,7 @@
 import CoverDrawing
 import Flux
 import Platform
+import PlayerPort
 import SystemPackage
 
 /// The threads on which a full screen reads its library: the lists, the covers of albums, and the lyrics and ratings of
@@ -14,22 +15,23 @@ final class LibraryReader {
   private let lyricsWorker = Worker<FilePath?>(named: "segue-lyrics", nil)
   private let filters: Subscription?
 
-  /// Creates a reader of `library`, which posts what it has read to `events`.
+  /// Creates a reader of `lists` and `library`, which posts what it has read to `events`.
   ///
   /// - Throws: `Errno` if no thread can be created.
-  init(_ library: ScreenLibrary, _ events: EventQueue<ViewEvent>) throws(Errno) {
+  init(_ lists: PlayerLists, _ library: ScreenLibrary, _ events: EventQueue<ViewEvent>) throws(Errno) {
     self.library = library
-    loader = try ListLoader(library.source) { [events] result in
+    loader = try ListLoader(lists) { [events] result in
       switch result {
       case .page(let page, let content): events.post(.page(page, content))
       case .position(let position, let content, let text): events.post(.position(position, content, text: text))
       case .range(let rows, let content, let range): events.post(.range(rows, content, range))
       }
     }
-    albums = try AlbumCovers(path: library.albumPath) { [events] in events.post(.albumCover($0, $1)) }
+    albums = try AlbumCovers(path: { lists.path(ofAlbum: $0)?.path }) { [events] in events.post(.albumCover($0, $1)) }
     filters = library.observeFilters { [events] in events.post(.filters($0)) }
-    try lyricsWorker.start(taking: { $0.take() }) { [events, rating = library.rating] path in
-      events.post(.lyrics(path, LyricsState.Content.find(of: path), rating: rating(path)))
+    try lyricsWorker.start(taking: { $0.take() }) { [events] path in
+      let rating = lists.rating(ofFile: PathText(path))
+      events.post(.lyrics(path, LyricsState.Content.find(of: path), rating: rating))
     }
   }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import PlayerPort
+
 /// The part of a list that is visible: lines of one or more rows side by side.
 struct ListWindow: Equatable, Sendable {
   /// The number of lines, at least 1.

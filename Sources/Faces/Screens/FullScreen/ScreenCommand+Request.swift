@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 package import PlayerPort
-import SystemPackage
-package import Tagging
 package import Terminal
 import UnicodeText
 
 extension ScreenCommand {
-  /// Returns the request that performs the command for the library in `roots`, which `library` names; `nil` for a line
+  /// Returns the request that performs the command for the library that `library` names; `nil` for a line
   /// that the user has typed.
-  package func request(_ library: LibraryChoice?, _ roots: LibraryRoots) -> PlayerRequest? {
+  package func request(_ library: LibraryChoice?) -> PlayerRequest? {
     switch self {
     case .use(let use, let targets, let content):
-      let music = MusicRequest(Self.music(targets, content, use, roots), in: library)
+      let music = MusicRequest(Self.music(targets, content, use), in: library)
       return switch use {
       case .play: .play(music, PlaybackOptions())
       case .add: .add(music, at: .end)
@@ -26,15 +24,15 @@ extension ScreenCommand {
     case .redo: return .edit(.redo(1))
     case .changeMode(let mode): return ModeName(rawValue: mode.rawValue).map { .settings(.nextMode($0)) }
     case .addToPlaylist(let name, let targets, let content):
-      return .playlist(.append(MusicRequest(Self.music(targets, content, .add, roots), in: library), to: name))
+      return .playlist(.append(MusicRequest(Self.music(targets, content, .add), in: library), to: name))
     case .removeFromPlaylist(let name, let files):
-      return .playlist(.remove(files.map { PlaylistPosition($0) }, from: name, library))
+      return .playlist(.remove(files, from: name, library))
     case .moveInPlaylist(let name, let files, let position):
-      return .playlist(.move(files.map { PlaylistPosition($0) }, to: position, in: name, library))
+      return .playlist(.move(files, to: position, in: name, library))
     case .deletePlaylists(let names): return .playlist(.delete(names.map { TypedText($0) }, library))
     case .renamePlaylist(let name, let newName): return .playlist(.rename(name, to: newName, library))
-    case .rateCurrent(let stars): return .rate([.current], stars: stars)
-    case .rate(let targets, let stars): return .rate(targets.compactMap { RatedTrack($0) }, stars: stars)
+    case .rateCurrent(let stars): return .rate([.current], stars: stars, library)
+    case .rate(let targets, let stars): return .rate(targets.compactMap { RatedTrack($0) }, stars: stars, library)
     case .toggleOutput: return .settings(.toggleOutput)
     case .seek(let fraction): return .transport(.seekToFraction(fraction))
     case .control(let key): return key.request
@@ -93,16 +91,14 @@ extension ScreenCommand {
 
   /// Returns the music for which chosen rows stand. A single track is played with those around it.
   private static func music(
-    _ targets: [ListTarget], _ content: ListContent, _ use: Use, _ roots: LibraryRoots
+    _ targets: [ListTarget], _ content: ListContent, _ use: Use
   ) -> MusicRequest.Name {
     if use == .play, targets.count == 1, let target = targets.first {
       switch (content, target) {
       case (.album(let id), .track(let track, _)): return .rows([.album(id)], start: .track(track))
       case (.album(let id), .file(_, let number)): return .rows([.album(id)], start: .number(number))
       case (.playlist(let name), .file(_, let number)): return .rows([.playlist(name)], start: .number(number))
-      case (.directory(let directory), .track(let track, _)):
-        let path = roots.absolute(directory).map { MusicRequest.MusicRow.directory(PathText($0)) }
-        return .rows([path].compactMap(\.self), start: .track(track))
+      case (.directory(let path), .track(let track, _)): return .rows([.directory(path)], start: .track(track))
       default: break
       }
     }
@@ -114,9 +110,9 @@ extension ScreenCommand {
         case .genre(let name): .genre(name)
         case .year(let year): .year(year)
         case .track(let id, _): .track(id)
-        case .file(let path, _): .file(PathText(path))
+        case .file(let path, _): .file(path)
         case .playlist(let name): .playlist(name)
-        case .directory(let path): roots.absolute(path).map { .directory(PathText($0)) }
+        case .directory(let path): .directory(path)
         case .item(let id): .item(id)
         case .output: nil
         }
@@ -147,17 +143,13 @@ package enum PlayerKey: Sendable, Equatable {
   }
 }
 
-extension PlaylistPosition {
-  fileprivate init(_ position: ListPosition) { self.init(number: position.number, path: PathText(position.path)) }
-}
-
 extension RatedTrack {
   /// Creates the track for which a row stands; `nil` if it does not stand for one.
   fileprivate init?(_ target: ListTarget) {
     switch target {
     case .item(let id): self = .item(id)
     case .track(let id, _): self = .track(id)
-    case .file(let path, _): self = .file(PathText(path))
+    case .file(let path, _): self = .file(path)
     case .album, .artist, .genre, .year, .playlist, .directory, .output: return nil
     }
   }

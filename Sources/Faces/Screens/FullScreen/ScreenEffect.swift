@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 package import PlayerFlow
-package import SystemPackage
+package import PlayerPort
 
 /// What a full screen requests in answer to an input.
 package enum ScreenEffect: Equatable, Sendable {
@@ -26,19 +26,6 @@ package enum ScreenEffect: Equatable, Sendable {
   /// End the full screen.
   case quit
 }
-
-/// A file in a playlist, and its position, counted from 0.
-package struct ListPosition: Equatable, Sendable {
-  package var number: Int
-  package var path: FilePath
-
-  /// Creates a position.
-  package init(number: Int, path: FilePath) {
-    self.number = number
-    self.path = path
-  }
-}
-
 /// A command of the full screen for the player, in this process or another.
 package enum ScreenCommand: Equatable, Sendable {
   /// What to do with chosen rows.
@@ -72,9 +59,9 @@ package enum ScreenCommand: Equatable, Sendable {
   /// Add the tracks of these rows to the saved playlist with this name, which is created if there is none.
   case addToPlaylist(String, [ListTarget], in: ListContent)
   /// Remove these tracks from a saved playlist.
-  case removeFromPlaylist(String, [ListPosition])
+  case removeFromPlaylist(String, [PlaylistPosition])
   /// Move tracks of a saved playlist so that the first of them has this position, counted from 0.
-  case moveInPlaylist(String, [ListPosition], to: Int)
+  case moveInPlaylist(String, [PlaylistPosition], to: Int)
   case deletePlaylists([String])
   case renamePlaylist(String, to: String)
   case undo

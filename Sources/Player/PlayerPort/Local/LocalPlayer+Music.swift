@@ -26,18 +26,40 @@ extension LocalPlayer {
 
   /// Returns the library that `choice` means.
   func library(_ choice: LibraryChoice?) -> LibraryRequest {
-    guard let choice else { return parts.library }
-    return LibraryRequest(
-      roots: choice.roots.flatMap { LibraryRoots($0.map(\.path)) } ?? parts.library.roots,
-      dataDirectory: choice.dataDirectory?.path ?? parts.library.dataDirectory,
-      ignoredPatterns: parts.library.ignoredPatterns)
+    let own = parts.library
+    let roots = choice?.roots.flatMap { LibraryRoots($0.map(\.path)) } ?? own.roots
+    let dataDirectory = choice?.dataDirectory?.path ?? own.dataDirectory
+    // The directory of the player may be relative.
+    let isOwn =
+      LibraryChoice(roots: roots, dataDirectory: dataDirectory)
+      == LibraryChoice(roots: own.roots, dataDirectory: own.dataDirectory)
+    return isOwn
+      ? own : LibraryRequest(roots: roots, dataDirectory: dataDirectory, ignoredPatterns: own.ignoredPatterns)
   }
 
-  /// Returns the index of the library that `choice` means.
+  /// Returns the index of the library that `choice` means. Creates it if there is none.
   func index(_ choice: LibraryChoice?) throws(PlayerError) -> any BrowsableLibrary {
     let request = library(choice)
     if request == parts.library, let open = openLibrary { return open.index }
-    return try parts.access.open(request)
+    return try otherLibrary.index(request, open: parts.access.open)
+  }
+
+  /// Returns the index of the library that `choice` means; `nil` if there is none, or it cannot be read.
+  func presentIndex(_ choice: LibraryChoice?) -> (any BrowsableLibrary)? {
+    let request = library(choice)
+    if request == parts.library, let open = openLibrary { return open.index }
+    return otherLibrary.presentIndex(request, open: parts.access.openPresent)
+  }
+
+  /// Begins to update the library that `choice` means from the disk.
+  func scan(_ choice: LibraryChoice?) throws(PlayerError) {
+    if library(choice) == parts.library, let open = openLibrary { return open.actions.scan() }
+    let index = try index(choice)
+    do throws(Errno) {
+      try otherLibrary.scan(index) { [publisher] in publisher.report($0.description) }
+    } catch {
+      throw PlayerError(.failure, "not enough system resources (\(error)); close other programs and try again")
+    }
   }
 
   func finder(_ choice: LibraryChoice?) -> CollectionFinder {
@@ -226,8 +248,9 @@ extension LocalPlayer {
       return TrackCollection(title: loaded.collection.title, tracks: Array(loaded.collection.tracks))
     case .directory(let path):
       let index = try index(choice)
+      let directory = path.path.isAbsolute ? path.path : index.roots.absolute(path.path)
       return TrackCollection(
-        title: path.path.lastComponent?.string ?? "", tracks: index.tracks(below: path.path))
+        title: path.path.lastComponent?.string ?? "", tracks: directory.map { index.tracks(below: $0) } ?? [])
     }
   }
 
@@ -238,9 +261,9 @@ extension LocalPlayer {
   // MARK: Rating
 
   /// Rates tracks, and returns their number.
-  func rate(_ rated: [RatedTrack], _ stars: Int) throws(PlayerError) -> Int {
+  func rate(_ rated: [RatedTrack], _ stars: Int, _ choice: LibraryChoice?) throws(PlayerError) -> Int {
     guard (0...5).contains(stars) else { throw PlayerError(.usage, "invalid rating \(stars): use 0 to 5 stars") }
-    let (index, queue) = (try index(nil), parts.queue.queue)
+    let (index, queue) = (try index(choice), parts.queue.queue)
     var (ids, tracks): ([Int64], [Track]) = ([], [])
     for track in rated {
       switch track {

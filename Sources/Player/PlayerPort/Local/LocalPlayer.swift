@@ -49,35 +49,60 @@ package final class LocalPlayer: PlayerPort {
   }
 
   /// A library that is open in this process.
-  package typealias OpenLibrary = (index: any BrowsableLibrary, store: LibraryStore)
+  package struct OpenLibrary: Sendable {
+    let index: any BrowsableLibrary
+    let store: LibraryStore
+    let actions: LibraryActionCreator
+
+    package init(_ index: any BrowsableLibrary, _ store: LibraryStore, _ actions: LibraryActionCreator) {
+      self.index = index
+      self.store = store
+      self.actions = actions
+    }
+  }
 
   /// The maximum number of rows that are returned at once.
   private static let pageLimit = 100_000
 
   let parts: Parts
-  let playlistChanges = PlaylistChanges()
+  let playlistChanges = ChangeCounter()
   private let open = Mutex<OpenLibrary?>(nil)
+  let otherLibrary = OtherLibrary()
+  private let listCounts = Mutex(ListCounts(version: 0))
   /// Requests that change saved playlists are performed one after the other.
   let playlistLock = Mutex(())
-  private let publisher: SnapshotPublisher
+  let publisher: SnapshotPublisher
 
   /// Creates the port to a player that consists of these parts.
   package init(_ parts: Parts) {
     self.parts = parts
-    publisher = SnapshotPublisher(parts, playlistChanges)
+    publisher = SnapshotPublisher(parts, playlists: playlistChanges, otherScans: otherLibrary.scans)
   }
 
   /// The library of the player, if it is open in this process.
   var openLibrary: OpenLibrary? { open.withLock(\.self) }
 
-  /// Uses a library that is open in this process, from now on.
-  package func use(_ library: OpenLibrary?) {
+  /// Uses a library that is open in this process, from now on, if it is the player's.
+  package func use(_ library: OpenLibrary, of request: LibraryRequest) {
+    guard request == parts.library, openLibrary?.store !== library.store else { return }
     open.withLock { $0 = library }
-    publisher.use(library?.store)
+    publisher.use(library.store)
   }
 
-  /// Calls `handle` after each change of a saved playlist from now on.
-  package func observePlaylists(_ handle: @escaping @Sendable () -> Void) { playlistChanges.observe(handle) }
+  /// Returns the lengths of the lists of the library that `choice` means, as far as they are known.
+  func counts(_ choice: LibraryChoice?) -> ListCounts {
+    guard let open = openLibrary, library(choice) == parts.library else { return ListCounts(version: 0) }
+    let version = open.store.state.version
+    return listCounts.withLock { counts in
+      if counts.version != version { counts = ListCounts(version: version) }
+      return counts
+    }
+  }
+
+  /// Calls `handle` after each change of a saved playlist, until the subscription is cancelled.
+  package func observePlaylists(_ handle: @escaping @Sendable () -> Void) -> Subscription {
+    playlistChanges.observe(handle)
+  }
 
   /// Whether a player is running, and not only a queue stored.
   var isRunning: Bool { parts.options != nil }
@@ -123,7 +148,10 @@ package final class LocalPlayer: PlayerPort {
       let queue = parts.queue.queue
       return PlayerReply(.history(undoable: queue.undoable, redoable: queue.redoable))
     case .playlist(let request): return try perform(request)
-    case .rate(let tracks, let stars): return PlayerReply(.rated(try rate(tracks, stars)))
+    case .rate(let tracks, let stars, let library): return PlayerReply(.rated(try rate(tracks, stars, library)))
+    case .scan(let library):
+      try scan(library)
+      return PlayerReply()
     case .status: return PlayerReply(.status(publisher.status))
     case .checkQueue(let directory):
       try parts.check(stateDirectory: directory.path)
@@ -304,22 +332,4 @@ extension PlayerError {
 
   /// The error for a row or an item that a user has chosen, and that is no longer there.
   static var missing: PlayerError { PlayerError(.notFound, "the selected item no longer exists") }
-}
-
-/// Notifies observers when a request has changed a saved playlist. Safe to use from any thread.
-final class PlaylistChanges: Sendable {
-  private let observers = Mutex<[@Sendable () -> Void]>([])
-  private let count = Atomic<UInt64>(0)
-
-  /// The number of changes so far.
-  var number: UInt64 { count.load(ordering: .relaxed) }
-
-  /// Calls `handle` after each change from now on.
-  func observe(_ handle: @escaping @Sendable () -> Void) { observers.withLock { $0.append(handle) } }
-
-  /// Reports that a playlist was created, changed or removed.
-  func note() {
-    count.wrappingAdd(1, ordering: .relaxed)
-    for observer in observers.withLock({ $0 }) { observer() }
-  }
 }

@@ -5,7 +5,8 @@ import Platform
 import Synchronization
 
 /// The connection of one face in another process to a player: performs its requests in order, on a thread of its own,
-/// so that no other face waits for them, and sends it snapshots, on another one. Safe to use from any thread.
+/// so that no other face waits for them, answers its questions on a second one, so that they do not wait for a request,
+/// and sends it snapshots, on a third one. Safe to use from any thread.
 package final class PortSession: Sendable {
   /// The maximum number of requests that wait. A face that sends more without reading replies is disconnected.
   private static let limit = 1_024
@@ -23,6 +24,7 @@ package final class PortSession: Sendable {
   private let player: any PlayerPort
   private let write: @Sendable (_ line: String, _ isReply: Bool) -> Void
   private let requests = Worker<[ClientMessage]>(named: "segue-requests", [])
+  private let questions = Worker<[ClientMessage]>(named: "segue-questions", [])
   private let snapshots = Worker<Observation>(named: "segue-snapshots", Observation())
   private let subscription = Mutex<Subscription?>(nil)
 
@@ -43,41 +45,52 @@ package final class PortSession: Sendable {
   package func receive(_ line: String) -> Reception {
     guard let message: ClientMessage = JSONLine.value(line) else { return .refused }
     do {
-      if case .observe = message {
+      switch message {
+      case .observe:
         try observe()
         return .snapshots
+      case .send: return try add(message, to: requests) ? .reply : .refused
+      case .queue, .list: return try add(message, to: questions) ? .reply : .refused
       }
-      let isAccepted = requests.withPending { pending in
-        guard pending.count < Self.limit else { return false }
-        pending.append(message)
-        return true
-      }
-      try requests.start(taking: { $0.isEmpty ? nil : $0.removeFirst() }) { [player, write] message in
-        if let reply = Self.reply(to: message, of: player) { write(JSONLine.text(reply), true) }
-      }
-      requests.wake()
-      return isAccepted ? .reply : .refused
     } catch {
       // The system has no thread left.
       return .refused
     }
   }
 
+  /// Adds a message for a thread. Returns `false` if too many wait.
+  private func add(_ message: ClientMessage, to worker: Worker<[ClientMessage]>) throws -> Bool {
+    let isAccepted = worker.withPending { pending in
+      guard pending.count < Self.limit else { return false }
+      pending.append(message)
+      return true
+    }
+    try worker.start(taking: { $0.isEmpty ? nil : $0.removeFirst() }) { [player, write] message in
+      if let reply = Self.reply(to: message, of: player) { write(JSONLine.text(reply), true) }
+    }
+    worker.wake()
+    return isAccepted
+  }
+
   /// Ends the connection. Requests that have not begun are dropped.
   package func end() {
     requests.close()
+    questions.close()
     snapshots.close()
     subscription.withLock { $0.take() }?.cancel()
   }
 
   private static func reply(to message: ClientMessage, of player: any PlayerPort) -> PlayerMessage? {
+    func reply(_ id: UInt64, _ body: () throws(PlayerError) -> PlayerMessage) -> PlayerMessage {
+      do throws(PlayerError) { return try body() } catch { return .failure(error, id: id) }
+    }
     switch message {
     case .send(let request, let id):
-      do throws(PlayerError) { return .reply(try player.send(request), id: id) } catch {
-        return .failure(error, id: id)
-      }
+      return reply(id) { () throws(PlayerError) in .reply(try player.send(request), id: id) }
     case .queue(let range, let id):
-      do throws(PlayerError) { return .rows(try player.queue(range), id: id) } catch { return .failure(error, id: id) }
+      return reply(id) { () throws(PlayerError) in .rows(try player.queue(range), id: id) }
+    case .list(let request, let id):
+      return reply(id) { () throws(PlayerError) in .list(try player.answer(request), id: id) }
     case .observe: return nil
     }
   }

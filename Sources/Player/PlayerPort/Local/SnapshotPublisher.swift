@@ -32,21 +32,28 @@ final class SnapshotPublisher: Sendable {
   private let queue: QueueListener
   private let playback: PlaybackStore
   private let openLibrary = Mutex<LibraryStore?>(nil)
-  private let playlistChanges: PlaylistChanges
+  private let playlists: ChangeCounter
+  private let otherScans: ChangeCounter
   private let isRunning: Bool
   private let cache = Mutex(Cache())
 
-  init(_ parts: LocalPlayer.Parts, _ playlistChanges: PlaylistChanges) {
+  /// Creates the publisher of a player. The counters are of changes of saved playlists, and of libraries that are not
+  /// the player's.
+  init(_ parts: LocalPlayer.Parts, playlists: ChangeCounter, otherScans: ChangeCounter) {
     queue = parts.queue
     playback = parts.playback
-    self.playlistChanges = playlistChanges
+    self.playlists = playlists
+    self.otherScans = otherScans
     isRunning = parts.options != nil
   }
 
   private var library: LibraryStore? { openLibrary.withLock(\.self) }
 
   /// Observes this library, too, from now on.
-  func use(_ library: LibraryStore?) { openLibrary.withLock { $0 = library } }
+  func use(_ library: LibraryStore) { openLibrary.withLock { $0 = library } }
+
+  /// Adds a problem to the next snapshots.
+  func report(_ problem: String) { cache.withLock { $0.add([problem]) } }
 
   var status: PlayerStatus {
     let queue = queue.queue
@@ -66,8 +73,8 @@ final class SnapshotPublisher: Sendable {
       snapshot.queueVersion = queue.version &+ cache.titleCount
       (snapshot.startedTracks, snapshot.startedCount) = (cache.startedTracks, cache.startedCount)
       (snapshot.problems, snapshot.problemCount) = (cache.problems, cache.problemCount)
-      snapshot.libraryVersion = libraryState?.version ?? 0
-      snapshot.playlistVersion = playlistChanges.number
+      snapshot.libraryVersion = (libraryState?.version ?? 0) &+ otherScans.count
+      snapshot.playlistVersion = playlists.count
       snapshot.isOver = state.isOver
       snapshot.isInterrupted = state.isInterrupted
       snapshot.isWaiting = state.isWaiting
@@ -86,6 +93,8 @@ final class SnapshotPublisher: Sendable {
         playback.observe { state in if throttle.withLock({ $0.isDue(state) }) { onChange() } },
         queue.observe { _ in onChange() },
         library?.observe { _ in onChange() },
+        playlists.observe(onChange),
+        otherScans.observe(onChange),
       ].compactMap(\.self)
     return Subscription { for subscription in subscriptions { subscription.cancel() } }
   }
@@ -101,9 +110,7 @@ extension SnapshotPublisher.Cache {
       self.key = key
       nowPlaying = NowPlayingRow(NowPlaying(queue, state))
     }
-    let lines = notices.notices(for: state) + (library.map { notices.notices(for: $0) } ?? [])
-    problems = (problems + lines).suffix(PlayerSnapshot.noticeLimit)
-    problemCount += lines.count
+    add(notices.notices(for: state) + (library.map { notices.notices(for: $0) } ?? []))
     for item in state.startedItems.suffix(max(0, state.startedCount - startedCount)) {
       guard let position = queue.position(of: item) else { continue }
       startedTracks.append(
@@ -113,6 +120,11 @@ extension SnapshotPublisher.Cache {
     }
     startedTracks = startedTracks.suffix(PlayerSnapshot.noticeLimit)
     startedCount = state.startedCount
+  }
+
+  fileprivate mutating func add(_ lines: [String]) {
+    problems = (problems + lines).suffix(PlayerSnapshot.noticeLimit)
+    problemCount += lines.count
   }
 }
 

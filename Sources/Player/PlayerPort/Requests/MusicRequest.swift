@@ -29,6 +29,7 @@ package struct MusicRequest: Codable, Sendable, Equatable {
     case track(Int64)
     case file(PathText)
     case playlist(String)
+    /// A directory of the library: its absolute path, or the one that ``ListContent/directory(_:)`` has.
     case directory(PathText)
   }
 
@@ -66,11 +67,13 @@ package struct LibraryChoice: Codable, Sendable, Equatable {
 }
 
 /// A path as text, with the bytes percent-encoded.
-package struct PathText: Codable, Sendable, Hashable {
+package struct PathText: Codable, Sendable, Hashable, ExpressibleByStringLiteral {
   private let encoded: String
 
   /// Encodes `path` as it is.
   package init(_ path: FilePath) { encoded = PercentCoding.encoded(path.systemBytes) }
+
+  package init(stringLiteral text: String) { self.init(FilePath(text)) }
 
   /// Encodes `path`, made absolute.
   package init(absolute path: FilePath) { self.init((try? path.absolute()) ?? path) }

@@ -16,8 +16,11 @@ package protocol PlayerPort: AnyObject, Sendable {
   /// - Throws: ``PlayerError``: what is wrong with the request, or ``PlayerError/playerEnded``.
   func send(_ request: PlayerRequest) throws(PlayerError) -> PlayerReply
 
-  /// Returns the rows of the queue in `range` that exist.
+  /// Returns the rows of the queue in `range` that exist. Waits for no request of another thread.
   func queue(_ range: Range<Int>) throws(PlayerError) -> QueueRows
+
+  /// Answers a question about lists. Waits for no request of another thread. Blocks while the disk is read.
+  func answer(_ request: ListRequest) throws(PlayerError) -> ListAnswer
 
   /// Calls `onChange` at once, and then whenever ``snapshot`` may have changed, until the subscription is cancelled.
   /// The first call is on the calling thread, later ones are on other threads; they must return quickly.

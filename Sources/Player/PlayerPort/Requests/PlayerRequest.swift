@@ -22,8 +22,10 @@ package enum PlayerRequest: Codable, Sendable, Equatable {
   case history
   /// Change or read saved playlists.
   case playlist(PlaylistRequest)
-  /// Rate tracks with 0 to 5 stars.
-  case rate([RatedTrack], stars: Int)
+  /// Rate tracks of a library with 0 to 5 stars; `nil` for that of the player.
+  case rate([RatedTrack], stars: Int, LibraryChoice?)
+  /// Begin to update a library from the disk; `nil` for that of the player.
+  case scan(LibraryChoice?)
   /// Report the status.
   case status
   /// Fail unless the queue of the player is the one in this state directory.

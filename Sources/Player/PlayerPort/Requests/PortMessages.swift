@@ -6,8 +6,10 @@ import FoundationEssentials
 package enum ClientMessage: Codable, Sendable, Equatable {
   /// Perform a request, after those that were sent before.
   case send(PlayerRequest, id: UInt64)
-  /// Reply with rows of the queue.
+  /// Reply with rows of the queue, without waiting for requests.
   case queue(Range<Int>, id: UInt64)
+  /// Answer a question about lists, without waiting for requests.
+  case list(ListRequest, id: UInt64)
   /// Send a snapshot as soon as the state has changed since the last one; the first one at once.
   case observe
 }
@@ -16,6 +18,7 @@ package enum ClientMessage: Codable, Sendable, Equatable {
 package enum PlayerMessage: Codable, Sendable, Equatable {
   case reply(PlayerReply, id: UInt64)
   case rows(QueueRows, id: UInt64)
+  case list(ListAnswer, id: UInt64)
   case failure(PlayerError, id: UInt64)
   case snapshot(PlayerSnapshot)
 }

@@ -4,40 +4,28 @@ import LibraryIndex
 import LibraryScanning
 import MusicModel
 import Platform
-import PlayerFlow
-import PlayerPort
 import Playlists
-import Screens
 import Synchronization
 import SystemPackage
 import Tagging
 import UnicodeText
 
-/// The lists of a full screen: those of a library, the queue of a player, the saved playlists and the outputs.
-struct ScreenLists: ListSource {
-  /// The number of rows that are read at a time when text is searched in a list.
-  private static let searchStep = 512
+/// The lists of a library, as rows. Calls block while the disk is read.
+struct LibraryLists {
   /// The maximum number of results of a search.
   private static let hitLimit = 500
-  /// The maximum number of rows that are searched for text.
-  private static let searchLimit = 100_000
 
   let index: any BrowsableLibrary
-  /// The lengths of lists, until the library changes.
+  /// The lengths of lists that are known.
   let counts: ListCounts
-  let lists: SavedListSource
-  let player: any PlayerPort
 
+  /// Returns rows of a list that is not among those of ``LocalPlayer``.
   func page(of content: ListContent, offset: Int, limit: Int) throws(PlayerError) -> ListPage {
     switch content {
-    case .queue: return try queue(offset, limit)
-    case .outputs: return ListPage(outputs, offset, limit)
-    case .playlists: return ListPage(try lists.playlists(), offset, limit)
-    case .playlist(let name): return ListPage(try lists.tracks(of: name), offset, limit)
     case .album(let id): return ListPage(try albumRows(id), offset, limit)
-    case .directory(let path): return ListPage(try directoryRows(path), offset, limit)
+    case .directory(let path): return ListPage(try directoryRows(path.path), offset, limit)
     case .years(let query): return ListPage(try yearRows(query), offset, limit)
-    case .albums, .artists, .songs, .genres, .search:
+    case .queue, .outputs, .playlists, .playlist, .albums, .artists, .songs, .genres, .search:
       let rows = try rows(of: content, LibraryPage<ListRow>.Window(offset: offset, limit: limit))
       if !rows.hasMore, offset == 0 || !rows.elements.isEmpty {
         return ListPage(offset: offset, rows: rows.elements, count: offset + rows.elements.count)
@@ -60,48 +48,7 @@ struct ScreenLists: ListSource {
     return try reading { () throws(LibraryError) in try index.position(of: letter, in: listing, matching: query) }
   }
 
-  func position(of text: String, in content: ListContent, after row: Int, backward: Bool) throws(PlayerError) -> Int? {
-    let wanted = text.foldedForMatching
-    let step = content.isReadWhole ? Self.searchLimit : Self.searchStep
-    guard !wanted.isEmpty else { return nil }
-    var (count, offset) = (Self.searchLimit, 0)
-    var matches: [Int] = []
-    while offset < count {
-      defer { offset += step }
-      let page = try page(of: content, offset: offset, limit: step)
-      count = min(page.count, count)
-      for (index, found) in page.rows.enumerated()
-      where [found.title, found.artist, found.album].contains(where: { $0.foldedForMatching.contains(wanted) }) {
-        matches.append(offset + index)
-      }
-      if !backward, let last = matches.last, last > row { break }
-    }
-    return backward
-      ? matches.last { $0 < row } ?? matches.last : matches.first { $0 > row } ?? matches.first
-  }
-
   // MARK: Rows
-
-  private func queue(_ offset: Int, _ limit: Int) throws(PlayerError) -> ListPage {
-    let page = try player.queue(offset..<offset + limit)
-    let rows = page.rows.map { item in
-      let track = item.track.track
-      var row = ListRow(.item(item.id), track, rating: rating(of: track))
-      row.isMissing = item.track.isMissing
-      return row
-    }
-    return ListPage(offset: offset, rows: rows, count: page.summary.count)
-  }
-
-  private var outputs: [ListRow] {
-    let status = player.snapshot.status
-    let isOn = status.isOutputEnabled ?? true
-    return [
-      ListRow(
-        .output(status.output?.name ?? ""), title: status.output?.name ?? "no output is open",
-        artist: isOn ? "on" : "off")
-    ]
-  }
 
   private func rows(
     of content: ListContent, _ window: LibraryPage<ListRow>.Window
@@ -153,7 +100,8 @@ struct ScreenLists: ListSource {
     return tracks.enumerated().map { position, track in
       let disc = track.disc.flatMap { ($0.total ?? 1) > 1 || $0.number > 1 ? "\($0.number)-" : nil } ?? ""
       let number = track.number.map { "\(disc)\($0.number)" } ?? ""
-      let target: ListTarget = ids[position].map { .track(id: $0, track.path) } ?? .file(track.path, number: position)
+      let path = PathText(track.path)
+      let target: ListTarget = ids[position].map { .track(id: $0, path) } ?? .file(path, number: position)
       return ListRow(target, track, detail: number, rating: ids[position].flatMap { rating(of: $0) })
     }
   }
@@ -173,10 +121,10 @@ struct ScreenLists: ListSource {
     let rows = try reading { () throws(LibraryError) in
       try index.browse(isQuick: false) { browser in
         let directories = try browser.directories(in: path).map { directory in
-          ListRow(.directory(directory.path), title: directory.path.lastComponent?.string ?? "")
+          ListRow(.directory(PathText(directory.path)), title: directory.path.lastComponent?.string ?? "")
         }
         let tracks = try browser.tracks(browser.trackIDs(in: path)).map { found in
-          ListRow(.track(id: found.id, found.track.path), found.track)
+          ListRow(.track(id: found.id, PathText(found.track.path)), found.track)
         }
         return directories + tracks
       }
@@ -223,44 +171,48 @@ struct ScreenLists: ListSource {
     ((try? trackIDs([track])) ?? []).first.flatMap { $0 }.flatMap { rating(of: $0) }
   }
 
-  /// Returns the rating of the track at `path`; `nil` if it has none.
-  func rating(ofFile path: FilePath) -> Int? { rating(of: Track(path: path, title: "")) }
-
   private func reading<Value>(_ body: () throws(LibraryError) -> Value) throws(PlayerError) -> Value {
-    do throws(LibraryError) { return try body() } catch { throw PlayerError(error) }
+    try LocalPlayer.reading(body)
   }
 }
 
-/// The lengths of the lists of a full screen. Safe to use from any thread.
+/// The lengths of lists of one version of a library. Safe to use from any thread.
 final class ListCounts: Sendable {
+  /// The maximum number of lengths, since each text that is searched for has one.
+  private static let limit = 256
+
+  /// The version of the library.
+  let version: UInt64
   private let counts = Mutex<[ListContent: Int]>([:])
+
+  init(version: UInt64) { self.version = version }
 
   /// The number of rows of a list; `nil` if it is not known.
   subscript(content: ListContent) -> Int? {
     get { counts.withLock { $0[content] } }
-    set { counts.withLock { $0[content] = newValue } }
+    set {
+      counts.withLock { counts in
+        if counts.count >= Self.limit { counts = [:] }
+        counts[content] = newValue
+      }
+    }
   }
-
-  /// Forgets all lengths, since the library has changed.
-  func clear() { counts.withLock { $0 = [:] } }
 }
 
-/// The saved playlists, as lists of a full screen.
-struct SavedListSource: Sendable {
-  let load: @Sendable () -> SavedLists
-
-  func playlists() throws(PlayerError) -> [ListRow] {
-    let lists = load()
-    return try SavedLists.convertingErrors { () throws(PlaylistError) in try lists.directory.lists() }.map { list in
+extension SavedLists {
+  /// The saved playlists, as rows.
+  func rows() throws(PlayerError) -> [ListRow] {
+    try Self.convertingErrors { () throws(PlaylistError) in try directory.lists() }.map { list in
       ListRow(.playlist(list.name), title: list.name, detail: list.entryCount.map { ListRow.count($0, "track") } ?? "")
     }
   }
 
-  func tracks(of name: String) throws(PlayerError) -> [ListRow] {
-    let loaded = try load().load(name)
+  /// Returns the tracks of the playlist `name`, as rows.
+  func rows(of name: String) throws(PlayerError) -> [ListRow] {
+    let loaded = try load(name)
     let missing = Set(loaded.problems.compactMap(\.path))
     return loaded.collection.tracks.enumerated().map { position, track in
-      var row = ListRow(.file(track.path, number: position), track)
+      var row = ListRow(.file(PathText(track.path), number: position), track)
       row.isMissing = missing.contains(track.path)
       return row
     }
@@ -276,14 +228,6 @@ extension ListContent {
     case .genres(let query): (.genres, query)
     case .songs(let query): (.tracks, query)
     case .search, .queue, .outputs, .playlists, .playlist, .album, .directory, .years: nil
-    }
-  }
-
-  /// Whether the rows are all read, however few are wanted.
-  fileprivate var isReadWhole: Bool {
-    switch self {
-    case .playlists, .playlist, .album, .directory, .years, .outputs: true
-    case .queue, .albums, .artists, .songs, .genres, .search: false
     }
   }
 }
@@ -314,7 +258,7 @@ extension ListRow {
   }
 
   fileprivate init(_ entry: TrackEntry, rating: Int?) {
-    self.init(.track(id: entry.id, entry.track.path), entry.track, rating: rating)
+    self.init(.track(id: entry.id, PathText(entry.track.path)), entry.track, rating: rating)
   }
 
   fileprivate init(_ entry: AlbumEntry) {

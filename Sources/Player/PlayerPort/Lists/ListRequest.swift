@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+public import MusicModel
+
+/// A question about the lists of a player. The answer changes nothing.
+package struct ListRequest: Codable, Sendable, Equatable {
+  package enum Question: Codable, Sendable, Equatable {
+    /// Up to `limit` rows of a list from number `offset` on.
+    case page(ListContent, offset: Int, limit: Int)
+    /// The number of the first row of a sorted list whose name does not sort before a letter.
+    case letter(String, ListContent)
+    /// The number of the first row after `row` (or before it, if `backward`) that contains a text, going round at the
+    /// end.
+    case text(String, ListContent, after: Int, backward: Bool)
+    /// The rating of the track at a path.
+    case rating(PathText)
+    /// The path of a track of an album, by the ID of the album.
+    case albumPath(Int64)
+  }
+
+  package var question: Question
+  /// The library that is meant; `nil` for that of the player.
+  package var library: LibraryChoice?
+
+  package init(_ question: Question, in library: LibraryChoice? = nil) {
+    self.question = question
+    self.library = library
+  }
+}
+
+/// The answer to a ``ListRequest``.
+package enum ListAnswer: Codable, Sendable, Equatable {
+  case page(ListPage)
+  /// The number of a row, counted from 0; `nil` if there is none.
+  case position(Int?)
+  /// A rating from 1 to 10; `nil` if there is none.
+  case rating(Int?)
+  case path(PathText?)
+}
+
+/// The lists of a player, with those of the library that a face shows. Calls block until the player has answered.
+package struct PlayerLists: Sendable {
+  private let player: any PlayerPort
+  private let library: LibraryChoice?
+
+  /// Creates the lists of `player`, and of `library` or, if that is `nil`, of the player's library.
+  package init(_ player: any PlayerPort, library: LibraryChoice? = nil) {
+    self.player = player
+    self.library = library
+  }
+
+  /// Returns up to `limit` rows of a list from number `offset` on.
+  package func page(of content: ListContent, offset: Int, limit: Int) throws(PlayerError) -> ListPage {
+    guard case .page(let page) = try answer(.page(content, offset: offset, limit: limit)) else {
+      throw .unexpectedReply
+    }
+    return page
+  }
+
+  /// Returns the number of the first row of a sorted list whose name does not sort before `letter`; `nil` if the list
+  /// has none.
+  package func position(of letter: Character, in content: ListContent) throws(PlayerError) -> Int? {
+    guard case .position(let position) = try answer(.letter(String(letter), content)) else { throw .unexpectedReply }
+    return position
+  }
+
+  /// Returns the number of the first row after `row` (or before it, if `backward`) that contains `text`, going round at
+  /// the end; `nil` if none does.
+  package func position(
+    of text: String, in content: ListContent, after row: Int, backward: Bool
+  ) throws(PlayerError) -> Int? {
+    let question = ListRequest.Question.text(text, content, after: row, backward: backward)
+    guard case .position(let position) = try answer(question) else { throw .unexpectedReply }
+    return position
+  }
+
+  /// Returns the rating of the track at `path`, from 1 to 10; `nil` if it has none, or cannot be read.
+  package func rating(ofFile path: PathText) -> Int? {
+    guard case .rating(let rating)? = try? answer(.rating(path)) else { return nil }
+    return rating
+  }
+
+  /// Returns the path of a track of the album with this ID; `nil` if there is none, or it cannot be read.
+  package func path(ofAlbum album: Int64) -> PathText? {
+    guard case .path(let path)? = try? answer(.albumPath(album)) else { return nil }
+    return path
+  }
+
+  private func answer(_ question: ListRequest.Question) throws(PlayerError) -> ListAnswer {
+    try player.answer(ListRequest(question, in: library))
+  }
+}
+
+/// A query is sent as its text, and so has the limits of a typed one.
+extension LibraryQuery: Codable {
+  /// Parses the text of a query.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    // The printed text of a query has no relative dates, so that any day will do.
+    guard let today = ReleaseDate(year: 1) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "no calendar")
+    }
+    self = try LibraryQueryParser(today: today).parse(try container.decode(String.self))
+  }
+
+  /// Encodes the text of the query.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
