@@ -123,6 +123,7 @@ extension FakePlayer.State {
     case .quit:
       isEnded = true
       return PlayerReply()
+    case .seeing(_, let request): return try perform(request)
     case .resume, .play, .playItem, .add, .playlist, .rate, .scan:
       throw PlayerError(.failure, "not supported by the fake player")
     }

@@ -18,6 +18,9 @@ public enum ProcessIdentity {
   /// The ID of this process.
   public static var own: Int32 { getpid() }
 
+  /// The ID of the process that has started this one.
+  public static var parent: Int32 { getppid() }
+
   /// Whether a process with this ID is running, whichever user owns it.
   public static func isRunning(_ number: Int32) -> Bool {
     number > 0 && (kill(number, 0) == 0 || errno == EPERM)
@@ -29,16 +32,26 @@ public enum ProcessIdentity {
   /// Whether the process with this ID has ended, even if its parent has not collected its status.
   public static func hasEnded(_ number: Int32) -> Bool { !isRunning(number) || state(of: number) == "Z" }
 
-  /// The letter for the state of a process in proc_pid_stat(5); `nil` if the system does not report it.
-  private static func state(of number: Int32) -> Unicode.Scalar? {
+  /// The time at which the process with this ID has started, in a unit of the system, which distinguishes it from later
+  /// ones with the same ID; `nil` if the system does not report it.
+  public static func startTime(of number: Int32) -> UInt64? {
+    let fields = fields(of: number)
+    return fields.count > 19 ? UInt64(fields[19]) : nil
+  }
+
+  /// The letter for the state of a process; `nil` if the system does not report it.
+  private static func state(of number: Int32) -> Unicode.Scalar? { fields(of: number).first?.unicodeScalars.first }
+
+  /// The fields of a process in proc_pid_stat(5) from the third one, its state, on; none if the system has none.
+  private static func fields(of number: Int32) -> [Substring] {
     #if os(Linux)
       // The name, which may contain any character, is between the first and the last parenthesis.
       guard number > 0, let bytes = try? AtomicFile.read(FilePath("/proc/\(number)/stat"), limit: 4_096),
         let end = bytes.lastIndex(of: UInt8(ascii: ")"))
-      else { return nil }
-      return bytes[end...].dropFirst(2).first.map { Unicode.Scalar($0) }
+      else { return [] }
+      return String(decoding: bytes[(end + 1)...], as: UTF8.self).split(separator: " ")
     #else
-      return nil
+      return []
     #endif
   }
 }

@@ -54,6 +54,33 @@ extension ProgramTests {
       #expect(try titles().count == 12)
     }
 
+    @Test func `A number means the item that the same shell has listed, or the command is refused`() throws {
+      _ = try lines(of: "queue", "add", "parlour")
+      let titles = try titles()
+      let outcome = try playground.shell(
+        """
+        "$SEGUE" queue --limit 4 > /dev/null
+        bash -c '"$SEGUE" queue remove 1 --quiet; true'
+        "$SEGUE" queue remove 3
+        "$SEGUE" queue remove 1 || echo "status $?"
+        # Of its own edits, a script takes account.
+        "$SEGUE" queue > /dev/null
+        "$SEGUE" queue remove 1
+        "$SEGUE" queue remove 1
+        # What lists nothing gets the queue as it is.
+        bash -c '"$SEGUE" queue undo 9 --quiet; "$SEGUE" queue add parlour --quiet; "$SEGUE" queue remove 1; "$SEGUE" queue remove 1'
+        """)
+      #expect(
+        outcome.lines == [
+          "removed 1 item: \(titles[2])", "status 3", "removed 1 item: \(titles[1])", "removed 1 item: \(titles[3])",
+          "removed 1 item: \(titles[0])", "removed 1 item: \(titles[1])",
+        ])
+      #expect(
+        outcome.errors
+          == "segue: the queue has changed since it was listed: item 1 is no longer in it; `segue queue` lists it again\n"
+      )
+    }
+
     @Test func `Modes are stored, and shown in the listing on a terminal`() throws {
       #expect(try lines(of: "mode").first == "repeat      off")
       #expect(try lines(of: "mode", "repeat", "album") == ["repeat  album"])

@@ -140,6 +140,7 @@ struct RunningPlayer {
   ) {
     let actions = session.services.actions
     let outputFile = session.outputFile
+    session.seenQueue?.remove()
     lookup.whenDone { [persister] outcome in
       persister.awaitOpening()
       do throws(PlayerError) {
@@ -162,6 +163,7 @@ struct RunningPlayer {
     let actions = session.services.actions
     let queue = session.services.queue
     let outputFile = session.outputFile
+    let (listed, directory) = (session.seenQueue?.listed, PathText(absolute: stateDirectory))
     _ = try WorkerThread(name: "segue-restore") { [persister] in
       persister.awaitRecall()
       do throws(PlayerError) {
@@ -170,7 +172,10 @@ struct RunningPlayer {
         try queue.queue.check(isNotWrittenTo: outputFile)
         if let item {
           let queue = queue.queue
-          actions.play(queue.items.id(at: try item.position(in: queue)))
+          let seen = try SeenListing.use(listed, ofQueueIn: directory) { () throws(PlayerError) in
+            try item.position(in: queue)
+          }
+          actions.play(queue.items.id(at: seen.result))
         } else {
           actions.resume()
         }

@@ -34,6 +34,8 @@ struct QueueListing {
     let first = try rows(offset..<(overflows ? .max : pageEnd))
     let count = first.summary.count
     defer { if let warning = first.warning { session.printError("segue: \(warning)") } }
+    var seen = first.directory.map { ListedQueue(of: $0) }
+    defer { if let seen { session.seenQueue?.store(seen) } }
     if count == 0 {
       if isForPeople { session.printRemark("The queue is empty.") }
       return
@@ -51,6 +53,7 @@ struct QueueListing {
     var isResponding = true
     for offset in stride(from: start, to: end, by: Self.pageSize) {
       let page = try offset == start ? first : rows(offset..<min(offset + Self.pageSize, end))
+      for (index, row) in page.rows.enumerated() { seen?.append(row.id, at: page.offset + index) }
       let missing = isResponding ? missingFlags(page.rows.map(\.track)) : nil
       if isResponding, missing == nil {
         session.printError("segue: the disk is not responding: \"missing\" marks may be out of date")

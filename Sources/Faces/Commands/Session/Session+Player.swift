@@ -55,8 +55,10 @@ extension Session {
 
   /// Sends a request, prints the warnings of the player, and returns the result.
   func send(_ request: PlayerRequest, to player: any PlayerPort) throws(PlayerError) -> PlayerReply.Result {
+    let seen = request.concernsPositions ? seenQueue : nil
     do throws(PlayerError) {
-      let reply = try player.send(request)
+      let reply = try player.send(seen?.listed.map { .seeing($0, request) } ?? request)
+      if let listed = reply.listed { seen?.store(listed) }
       printWarnings(reply.warnings)
       if player is LocalPlayer { printStorageNotices() }
       return reply.result
@@ -64,6 +66,12 @@ extension Session {
       printWarnings(error.warnings)
       throw error
     }
+  }
+
+  /// The queue as it was listed last: in this REPL or on this full screen or, outside of them, in the shell or by the
+  /// script that has started this command.
+  var seenQueue: ListedQueueFile? {
+    ListedQueueFile(in: stateDirectory, reader: isConversation ? ProcessIdentity.own : ProcessIdentity.parent)
   }
 
   private func printWarnings(_ warnings: [String]) {

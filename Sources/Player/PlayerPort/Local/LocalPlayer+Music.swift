@@ -85,6 +85,7 @@ extension LocalPlayer {
     let replacesOthers = !parts.queue.queue.items.isEmpty
     parts.actions.enqueue(found.collection, item: found.start)
     parts.actions.awaitDelivery()
+    SeenListing.replaced()
     let tracks = found.collection.tracks
     let started = StartedTrack(
       track: TrackRow(tracks[found.start]), index: found.start, count: tracks.count, title: found.collection.title,

@@ -70,6 +70,7 @@ extension LocalPlayer {
     let (before, after) = try edit { _ throws(PlayerError) in
       if adds { parts.actions.add(collection, at: .end) } else { parts.actions.enqueue(collection, item: nil) }
     }
+    if !adds { SeenListing.replaced() }
     var changed = ChangedPlaylist(name: collection.title, count: collection.tracks.count)
     if adds { changed.positions = before.items.count..<max(before.items.count, after.items.count) }
     changed.replacesOthers = !adds && !before.items.isEmpty
@@ -88,7 +89,7 @@ extension LocalPlayer {
       return ChangedPlaylist(name: name.text, count: queue.items.count)
     case .appendItems(let range, let name, let choice):
       let queue = parts.queue.queue
-      let positions = try range.positions(in: queue.items.count, current: queue.currentPosition)
+      let positions = try range.positions(in: queue)
       let tracks = positions.flatMap { $0.map { queue.items[$0].track } }
       return try append(tracks, to: name.text, choice)
     case .append(let music, let name):

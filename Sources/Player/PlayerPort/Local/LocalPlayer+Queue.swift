@@ -15,6 +15,7 @@ extension LocalPlayer {
     let before = parts.queue.queue
     try body(before)
     parts.actions.awaitDelivery()
+    SeenListing.edited(before, parts.queue.queue)
     if let error = parts.flush() { throw error }
     return (before, parts.queue.queue)
   }
@@ -102,7 +103,7 @@ extension QueueItems {
   /// Returns the positions of the items in `queue`, as separate ranges in ascending order.
   package func positions(in queue: PlayQueue) throws(PlayerError) -> [Range<Int>] {
     switch self {
-    case .range(let range): return try range.positions(in: queue.items.count, current: queue.currentPosition)
+    case .range(let range): return try range.positions(in: queue)
     case .ids(let ids):
       let positions = ids.compactMap { queue.position(of: PlayQueue.Item.ID(rawValue: $0)) }.sorted()
       return positions.reduce(into: []) { ranges, position in

@@ -119,8 +119,12 @@ package final class LocalPlayer: PlayerPort {
     let end = min(max(start, range.upperBound), queue.items.count, start + Self.pageLimit)
     var rows = QueueRows(start..<end, of: queue) { $0.track.described(by: state.sourceText(of: $0)) }
     rows.warning = parts.storageProblem()
+    rows.directory = queueDirectory
     return rows
   }
+
+  /// The directory of the queue, as listings name it.
+  private var queueDirectory: PathText { PathText(absolute: parts.stateDirectory) }
 
   package func send(_ request: PlayerRequest) throws(PlayerError) -> PlayerReply {
     var reply = try perform(request)
@@ -156,6 +160,12 @@ package final class LocalPlayer: PlayerPort {
     case .checkQueue(let directory):
       try parts.check(stateDirectory: directory.path)
       return PlayerReply()
+    case .seeing(let listed, let request):
+      var (reply, left) = try SeenListing.use(listed, ofQueueIn: queueDirectory) { () throws(PlayerError) in
+        try perform(request)
+      }
+      reply.listed = left
+      return reply
     case .quit:
       parts.quit()
       return PlayerReply()

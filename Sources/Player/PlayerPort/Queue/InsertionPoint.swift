@@ -45,8 +45,9 @@ package enum InsertionPoint: Codable, Sendable, Equatable {
       return .position(position)
     case .number(let number):
       // A position directly after the last item is valid, too.
-      guard number - 1 <= queue.items.count else { throw .noItem("\(number)", queue.items.count) }
-      return .position(number - 1)
+      let position = try Self.position(number, in: queue)
+      guard position <= queue.items.count else { throw .noItem("\(number)", queue.items.count) }
+      return .position(position)
     }
   }
 
@@ -66,8 +67,15 @@ package enum InsertionPoint: Codable, Sendable, Equatable {
       guard let position = queue.currentPosition else { throw .noCurrentItem }
       return unmovedCount(before: self == .next ? position + 1 : position)
     case .number(let number):
-      guard number <= count else { throw .noItem("\(number)", count) }
-      return min(number - 1, unmovedCount(before: count))
+      let position = try Self.position(number, in: queue)
+      guard position < count else { throw .noItem("\(number)", count) }
+      return min(position, unmovedCount(before: count))
     }
+  }
+
+  /// Returns the position, counted from 0, of the item that the user has seen at a number, wherever that is now.
+  private static func position(_ number: Int, in queue: PlayQueue) throws(PlayerError) -> Int {
+    guard let listed = SeenListing.current?.listed else { return number - 1 }
+    return try listed.position(of: number - 1, in: queue)
   }
 }

@@ -26,6 +26,18 @@ package struct ItemRange: Codable, Sendable, Equatable {
     package var last: Bound
     /// The text of the part as the user wrote it.
     package var text: String
+
+    /// Returns the positions of the items in a queue of `count` items.
+    func positions(in count: Int, current: Int?) throws(PlayerError) -> Range<Int> {
+      let first = try ItemRange.position(first, count, current)
+      let last = try ItemRange.position(last, count, current)
+      guard first <= last else {
+        throw PlayerError(
+          .usage, "invalid range \"\(text)\": it ends before it starts; the queue has \(ItemCount.text(count))"
+        )
+      }
+      return first..<last + 1
+    }
   }
 
   /// The syntax of a range, as part of the help.
@@ -58,16 +70,7 @@ package struct ItemRange: Codable, Sendable, Equatable {
   /// - Throws: `PlayerError` if the queue has no such item, or if a part ends before it begins.
   package func positions(in count: Int, current: Int?) throws(PlayerError) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
-    for part in parts {
-      let first = try Self.position(part.first, count, current)
-      let last = try Self.position(part.last, count, current)
-      guard first <= last else {
-        throw PlayerError(
-          .usage, "invalid range \"\(part.text)\": it ends before it starts; the queue has \(ItemCount.text(count))"
-        )
-      }
-      ranges.append(first..<last + 1)
-    }
+    for part in parts { ranges.append(try part.positions(in: count, current: current)) }
     ranges.sort { $0.lowerBound < $1.lowerBound }
     return ranges.reduce(into: []) { joined, range in
       if let last = joined.last, range.lowerBound <= last.upperBound {
@@ -78,11 +81,23 @@ package struct ItemRange: Codable, Sendable, Equatable {
     }
   }
 
+  /// Returns the positions of the items in `queue`, as separate ranges in ascending order. A number means the item that
+  /// the user has seen at it, wherever that is now.
+  ///
+  /// - Throws: `PlayerError` if the queue has no such item, or if a part ends before it begins.
+  package func positions(in queue: PlayQueue) throws(PlayerError) -> [Range<Int>] {
+    var present = parts
+    if let listed = SeenListing.current?.listed {
+      for index in parts.indices { present[index] = try listed.translated(parts[index], in: queue) }
+    }
+    return try ItemRange(parts: present).positions(in: queue.items.count, current: queue.currentPosition)
+  }
+
   /// Returns the positions of the items in `queue` as a single range, counted from 0.
   ///
   /// - Throws: `PlayerError` if the queue has no such item, or if there are gaps between the items.
   package func contiguousPositions(in queue: PlayQueue) throws(PlayerError) -> Range<Int> {
-    let positions = try positions(in: queue.items.count, current: queue.currentPosition)
+    let positions = try positions(in: queue)
     guard let range = positions.first, positions.count == 1 else {
       throw PlayerError(.usage, "invalid range \"\(text)\": use one range without gaps, such as 3-7")
     }
@@ -93,12 +108,14 @@ package struct ItemRange: Codable, Sendable, Equatable {
   ///
   /// - Throws: `PlayerError` if the queue has no such item, or if the range has several.
   package func position(in queue: PlayQueue) throws(PlayerError) -> Int {
-    let positions = try positions(in: queue.items.count, current: queue.currentPosition)
+    let positions = try positions(in: queue)
     guard let range = positions.first, positions.count == 1, range.count == 1 else {
       throw PlayerError(.usage, "invalid position \"\(text)\": use a single item")
     }
     return range.lowerBound
   }
+
+  private init(parts: [Part]) { self.parts = parts }
 
   private var text: String { parts.map(\.text).joined(separator: ",") }
 
@@ -125,7 +142,7 @@ package struct ItemRange: Codable, Sendable, Equatable {
     }
   }
 
-  private static func position(_ bound: Bound, _ count: Int, _ current: Int?) throws(PlayerError) -> Int {
+  fileprivate static func position(_ bound: Bound, _ count: Int, _ current: Int?) throws(PlayerError) -> Int {
     switch bound {
     case .number(let number):
       guard number <= count else { throw .noItem("\(number)", count) }

@@ -137,6 +137,8 @@ package struct QueueRows: Codable, Sendable, Equatable {
   package var summary: QueueSummary
   /// What the user should know besides the rows, in one line; `nil` if there is nothing.
   package var warning: String?
+  /// The directory in which the queue is stored; `nil` if it is not stored.
+  package var directory: PathText?
 
   /// Creates the rows at `positions` of `queue`, which must exist. `track` returns the track of an item as it is shown.
   package init(

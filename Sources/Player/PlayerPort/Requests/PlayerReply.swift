@@ -9,6 +9,8 @@ package struct PlayerReply: Codable, Sendable, Equatable {
   package var result: Result
   /// What the user should know besides the result, one line each; not yet escaped for a terminal.
   package var warnings: [String] = []
+  /// The queue as the user has seen it, and as the request has left it; `nil` if the listing is the same as before.
+  package var listed: ListedQueue?
 
   package init(_ result: Result = .done, warnings: [String] = []) {
     self.result = result

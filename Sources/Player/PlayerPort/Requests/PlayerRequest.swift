@@ -30,8 +30,21 @@ package enum PlayerRequest: Codable, Sendable, Equatable {
   case status
   /// Fail unless the queue of the player is the one in this state directory.
   case checkQueue(in: PathText)
+  /// Perform a request whose positions are those of the queue as the user has seen it.
+  indirect case seeing(ListedQueue, PlayerRequest)
   /// End the player's process.
   case quit
+}
+
+extension PlayerRequest {
+  /// Whether the request names positions of the queue, or changes them.
+  package var concernsPositions: Bool {
+    switch self {
+    case .edit, .add, .play, .playItem: true
+    case .playlist(.load), .playlist(.appendItems): true
+    case .transport, .resume, .settings, .history, .playlist, .rate, .scan, .status, .checkQueue, .seeing, .quit: false
+    }
+  }
 }
 
 /// A request that controls playback.
@@ -123,7 +136,8 @@ package struct PlaybackOptions: Codable, Sendable, Equatable {
 
 /// Items of the queue.
 package enum QueueItems: Codable, Sendable, Equatable {
-  /// The items at positions, as the user has written them. They are those of the queue at the moment of the request.
+  /// The items at positions, as the user has written them. They are those of the queue at the moment of the request,
+  /// unless that is ``PlayerRequest/seeing(_:_:)``.
   case range(ItemRange)
   /// The items with these IDs. Those that are no longer in the queue are left out.
   case ids([UInt64])
