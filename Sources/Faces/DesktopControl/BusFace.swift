@@ -15,7 +15,7 @@ final class BusFace {
   ]
 
   private let face: PlayerFace
-  private var signalledSnapshot: PlayerSnapshot
+  private var signalledSnapshot: DesktopState
   private var signalledPosition = SignalledPosition()
 
   /// Creates an object that publishes `face` on the bus.
@@ -67,7 +67,7 @@ final class BusFace {
     }
   }
 
-  private func metadata(_ snapshot: PlayerSnapshot) -> TrackMetadata {
+  private func metadata(_ snapshot: DesktopState) -> TrackMetadata {
     let cover = snapshot.item.flatMap { face.services.cover($0.track.path) }
     return TrackMetadata(snapshot.item, duration: snapshot.duration, cover: cover)
   }
@@ -86,7 +86,7 @@ struct SignalledPosition: Sendable {
 
   /// Returns whether `position` must be signalled because clients assume another one. If so, records it as sent. No
   /// signal is needed when the item or the playback status changes, since clients then read the position themselves.
-  mutating func needsSignal(_ position: Duration, of snapshot: PlayerSnapshot, at now: MonotonicInstant) -> Bool {
+  mutating func needsSignal(_ position: Duration, of snapshot: DesktopState, at now: MonotonicInstant) -> Bool {
     let isSame = snapshot.item?.id == item && snapshot.status == status
     // Clients assume that a new item starts at its beginning.
     let start = snapshot.item?.id == item ? position : .zero

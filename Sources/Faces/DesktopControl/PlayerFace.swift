@@ -16,10 +16,10 @@ struct PlayerFace: Sendable {
   let services: DesktopServices
 
   /// A snapshot of the current state.
-  var snapshot: PlayerSnapshot { PlayerSnapshot(queue.queue, playback.state) }
+  var snapshot: DesktopState { DesktopState(queue.queue, playback.state) }
 
   /// Returns the current elapsed time of the item in `snapshot`; zero if there is none.
-  func position(_ snapshot: PlayerSnapshot) -> Duration {
+  func position(_ snapshot: DesktopState) -> Duration {
     snapshot.item.flatMap { playback.elapsed(of: $0.id) } ?? .zero
   }
 
@@ -55,7 +55,7 @@ struct PlayerFace: Sendable {
     return nil
   }
 
-  private func seek(by distance: Duration, _ snapshot: PlayerSnapshot) {
+  private func seek(by distance: Duration, _ snapshot: DesktopState) {
     guard snapshot.canSeek else { return }
     let target = position(snapshot) + distance
     if let duration = snapshot.duration, target > duration, snapshot.canGoNext { return actions.next() }

@@ -4,7 +4,7 @@ import MusicModel
 import PlayerFlow
 
 /// The state of a player as MPRIS defines it, except for the position. A plain value.
-struct PlayerSnapshot: Sendable, Equatable {
+struct DesktopState: Sendable, Equatable {
   /// The playback status: "Playing", "Paused" or "Stopped".
   let status: String
   let loop: LoopStatus
@@ -48,7 +48,7 @@ struct PlayerSnapshot: Sendable, Equatable {
   }
 
   /// Returns the properties that differ from those of `before`.
-  func changes(since before: PlayerSnapshot) -> [PlayerProperty] {
+  func changes(since before: DesktopState) -> [PlayerProperty] {
     let comparisons: [(property: PlayerProperty, isSame: Bool)] = [
       (.playbackStatus, status == before.status), (.loopStatus, loop == before.loop),
       (.shuffle, isShuffled == before.isShuffled), (.volume, volume == before.volume),
