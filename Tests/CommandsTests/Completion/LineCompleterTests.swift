@@ -10,10 +10,8 @@ import Testing
 @testable import UserSettings
 
 struct LineCompleterTests {
-  private static let grammar = CommandGrammar(ReplWord.self)
   private let completer = LineCompleter(
-    grammar: Self.grammar,
-    source: FakeCompletions(
+    FakeCompletions(
       albumNames: [
         "Kind of Blue", "Kind of Magic", "A Kind of Hush", "Blue", "Joni Mitchell/Weezer", "Other/Weezer",
         "Say \"Hi\"", "Don't", "\"It's\"", "back\\slash", "Œuvres", "夜曲", "夜 の 歌", "Two\nLines", "#1",
@@ -221,7 +219,9 @@ struct FakeCompletions: CompletionSource {
 
   func chosenValues(of kind: LibraryFilters.Kind) -> [String] { chosenFilters[kind] ?? [] }
 
-  func outputs() -> [(String, note: String)] { [("pulse", "PulseAudio"), ("wav:", "A WAV file")] }
+  func outputs() -> [CompletionWord] {
+    [CompletionWord("pulse", note: "PulseAudio"), CompletionWord("wav:", note: "A WAV file")]
+  }
 
   func names(inDirectory path: String) -> [String] { directoryEntries[path] ?? [] }
 }

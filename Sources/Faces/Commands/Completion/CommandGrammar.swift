@@ -4,111 +4,78 @@ import ArgumentParser
 import FoundationEssentials
 
 /// The commands of either the command line or the REPL, with their options, as declared to the argument parser.
-struct CommandGrammar: Sendable {
-  /// A command with its options and subcommands.
-  struct Command: Equatable, Sendable {
+struct CommandGrammar {
+  /// A command with its subcommands and long options.
+  struct Command {
+    fileprivate let type: any ParsableCommand.Type
+
     /// The name of the command, and then its aliases.
-    let names: [String]
-    /// The one-line description in the help.
-    let abstract: String
+    var words: [CompletionWord] {
+      type.commandNames.map { CompletionWord($0, note: type.configuration.abstract) }
+    }
+
+    /// The subcommands that the help lists.
+    var commands: [Command] {
+      type.configuration.subcommands.filter { $0.configuration.shouldDisplay }.map { Command(type: $0) }
+    }
+
     /// The long options of the command, including those of its default subcommand. The keys are the names with dashes.
-    let options: [String: Option]
-    /// The subcommands of this command.
-    let commands: [Command]
-    fileprivate let type: (any CompletedCommand.Type)?
+    /// The argument parser describes them, which takes long enough to ask only for the command that is typed.
+    fileprivate var options: [String: Option] {
+      [type, type.configuration.defaultSubcommand].reduce(into: [:]) { options, type in
+        guard let type, let described = CommandDescription(of: type)?.options else { return }
+        options.merge(described) { own, _ in own }
+      }
+    }
 
     /// Returns the subcommand with this name or alias; `nil` if there is none.
-    func command(_ name: String) -> Command? { commands.first { $0.names.contains(name) } }
-
-    static func == (left: Command, right: Command) -> Bool {
-      left.names == right.names && left.options == right.options && left.commands == right.commands
-    }
+    func command(_ name: String) -> Command? { commands.first { $0.type.commandNames.contains(name) } }
   }
 
   /// A long option of a command.
-  struct Option: Equatable, Sendable {
+  struct Option {
     /// Whether the option takes a value.
     let takesValue: Bool
     /// The one-line description in the help.
     let abstract: String
   }
 
+  private let root: Command
+
+  /// Creates the grammar of the subcommands of `root`.
+  init(_ root: any ParsableCommand.Type) { self.root = Command(type: root) }
+
   /// The commands, in the order in which the help lists them.
-  let commands: [Command]
-  /// The options that are valid without a command.
-  let options: [String: Option]
-
-  /// Creates the grammar of all subcommands of `root`.
-  init(_ root: any ParsableCommand.Type) {
-    let description = CommandDescription(of: root)
-    commands = (description?.commands ?? []).map { Command($0, in: root) }
-    options = description?.options ?? [:]
-  }
-
-  /// Creates the grammar of `root`, with options and subcommands only for the command called `name`, because describing
-  /// every command is slow. If `name` is `nil` or an option, options can be given without a command: they start the
-  /// REPL.
-  init(_ root: any ParsableCommand.Type, describing name: String?) {
-    commands =
-      root.configuration.subcommands.filter { $0.configuration.shouldDisplay }.map { type in
-        type.commandNames.contains(name ?? "")
-          ? CommandDescription(of: type).map { Command($0, type: type) } ?? Command(withoutOptions: type)
-          : Command(withoutOptions: type)
-      } + [Command(withoutOptions: HelpWord.self)]
-    let isCommand = name.map { !$0.hasPrefix("-") } ?? false
-    let replOptions = isCommand ? nil : CommandDescription(of: ReplCommand.self)?.options
-    options = isCommand ? [:] : CommandDescription.rootOptions.merging(replOptions ?? [:]) { own, _ in own }
-  }
+  var commands: [Command] { root.commands + [Command(type: HelpWord.self)] }
 
   /// Returns the command with this name or alias; `nil` if there is none.
-  func command(_ name: String) -> Command? { commands.first { $0.names.contains(name) } }
+  func command(_ name: String) -> Command? { commands.first { $0.type.commandNames.contains(name) } }
 
-  /// The line without a command, which only takes options.
-  var lineWithoutCommand: Command { Command(names: [], abstract: "", options: options, commands: [], type: nil) }
-
-  /// The help topics that do not have the name of a command.
-  private var topics: [Command] {
-    HelpTopic.allCases.filter { command($0.rawValue) == nil }.map {
-      Command(names: [$0.rawValue], abstract: "Help topic.", options: [:], commands: [], type: nil)
+  /// Returns the long options of `command` or, if it is `nil`, those of a line without a command. The keys are the
+  /// names with dashes.
+  func options(of command: Command?) -> [String: Option] {
+    if let command { return command.options }
+    var options = ["--help": Option(takesValue: false, abstract: "Show help information.")]
+    if root.type == SegueCommand.self {
+      options["--version"] = Option(takesValue: false, abstract: "Show the version.")
+      // Without a command, the program takes the options of the REPL.
+      options.merge(Command(type: ReplCommand.self).options) { own, _ in own }
     }
+    return options
   }
 
   /// Returns what can be typed after `arguments` of `command`.
   func subject(of command: Command, after arguments: [String]) -> CompletionSubject {
-    guard let name = command.names.first else { return .nothing }
-    if name == "help" {
-      guard let first = arguments.first else { return .commands(commands + topics) }
-      return arguments.count == 1 ? .commands(self.command(first)?.commands ?? []) : .nothing
+    guard command.type == HelpWord.self else {
+      return (command.type as? any CompletedCommand.Type)?.subject(after: arguments) ?? .nothing
     }
-    return command.type?.subject(after: arguments) ?? .nothing
-  }
-}
-
-extension CommandGrammar.Command {
-  fileprivate init(_ description: CommandDescription, in parent: any ParsableCommand.Type) {
-    self.init(
-      description,
-      type: parent.configuration.subcommands.first { $0.configuration.commandName == description.commandName })
+    guard let first = arguments.first else { return .words(commands.flatMap(\.words) + topics) }
+    return arguments.count == 1 ? .words(self.command(first)?.commands.flatMap(\.words) ?? []) : .nothing
   }
 
-  fileprivate init(_ description: CommandDescription, type: (any ParsableCommand.Type)?) {
-    names = [description.commandName] + (description.aliases ?? [])
-    abstract = description.abstract ?? ""
-    self.type = type as? any CompletedCommand.Type
-    commands = description.commands.filter { $0.commandName != "help" }.compactMap { subcommand in
-      type.map { CommandGrammar.Command(subcommand, in: $0) }
-    }
-    let defaultCommand = commands.first { $0.names.first == description.defaultSubcommand }
-    options = description.options.merging(defaultCommand?.options ?? [:]) { own, _ in own }
-  }
-
-  /// Creates a command that has only names and a description.
-  fileprivate init(withoutOptions type: any ParsableCommand.Type) {
-    names = type.commandNames
-    abstract = type.configuration.abstract
-    options = [:]
-    commands = []
-    self.type = nil
+  /// The help topics that do not have the name of a command.
+  private var topics: [CompletionWord] {
+    HelpTopic.allCases.filter { command($0.rawValue) == nil }.map { CompletionWord($0.rawValue, note: "Help topic.") }
   }
 }
 
@@ -199,10 +166,4 @@ struct CommandDescription: Decodable {
     }
     return options
   }
-
-  /// The options that the argument parser adds to every program.
-  static let rootOptions = [
-    "--help": CommandGrammar.Option(takesValue: false, abstract: "Show help information."),
-    "--version": CommandGrammar.Option(takesValue: false, abstract: "Show the version."),
-  ]
 }

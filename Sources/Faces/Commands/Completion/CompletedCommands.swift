@@ -14,14 +14,8 @@ protocol CompletedCommand: SessionCommand {
 enum CompletionSubject: Equatable {
   /// Nothing.
   case nothing
-  /// The name of a command.
-  case command
-  /// The name of one of these subcommands.
-  case commands([CommandGrammar.Command])
-  /// An option of a command, which is given as the words of its name: a command, then perhaps a subcommand.
-  case option(of: [String])
   /// One of these words.
-  case choice([String])
+  case words([CompletionWord])
   /// The path of a file or directory.
   case path
   /// The path of a directory.
@@ -45,6 +39,9 @@ enum CompletionSubject: Equatable {
   /// A filter value that is already selected. All arguments from the index `from` are part of it.
   case chosenFilterValue(LibraryFilters.Kind, from: Int)
 
+  /// One of these names.
+  static func choice(_ names: [String]) -> CompletionSubject { .words(names.map { CompletionWord($0) }) }
+
   /// Whether this is the value of a field in a query.
   var isQueryValue: Bool {
     if case .queryValue = self { true } else { false }
@@ -54,10 +51,21 @@ enum CompletionSubject: Equatable {
   /// match.
   var isLiteral: Bool {
     switch self {
-    case .nothing, .command, .commands, .option, .choice, .path, .directory, .output, .query, .queryField:
-      true
+    case .nothing, .words, .path, .directory, .output, .query, .queryField: true
     case .album, .track, .list, .queryValue, .filterValue, .chosenFilterValue: false
     }
+  }
+}
+
+/// A word that can be typed.
+struct CompletionWord: Equatable {
+  let name: String
+  /// A description; empty if the name needs none.
+  let note: String
+
+  init(_ name: String, note: String = "") {
+    self.name = name
+    self.note = note
   }
 }
 

@@ -59,11 +59,14 @@ final class LibraryCompletions: CompletionSource {
 
   func chosenValues(of kind: LibraryFilters.Kind) -> [String] { filters.values[kind] ?? [] }
 
-  func outputs() -> [(String, note: String)] {
+  func outputs() -> [CompletionWord] {
     session.services.player.listOutputs().map { output in
       let usage = output.usage
-      if let bracket = usage.firstIndex(of: "[") { return (String(usage[..<bracket]), output.title) }
-      return (usage.firstIndex(of: ":").map { String(usage[...$0]) } ?? usage, output.title)
+      if let bracket = usage.firstIndex(of: "[") {
+        return CompletionWord(String(usage[..<bracket]), note: output.title)
+      }
+      let name = usage.firstIndex(of: ":").map { String(usage[...$0]) }
+      return CompletionWord(name ?? usage, note: output.title)
     }
   }
 
@@ -145,7 +148,7 @@ protocol CompletionSource {
   func chosenValues(of kind: LibraryFilters.Kind) -> [String]
 
   /// Returns the outputs that the user can name, each with a description.
-  func outputs() -> [(String, note: String)]
+  func outputs() -> [CompletionWord]
 
   /// Returns the names of the directories and playable files in a directory, which is given as the user typed it. The
   /// names of directories end with a slash.

@@ -4,13 +4,23 @@ import Terminal
 import UnicodeText
 import UserSettings
 
-/// Completes the word at the cursor of a line in the REPL.
-struct LineCompleter {
+/// Completes the word at the cursor of a line with a command of the REPL.
+final class LineCompleter: LineCompleting {
   private let completer: WordCompleter
+  private var key = CompletionKey()
 
-  /// Creates a completer with the commands of `grammar` and the names from `source`.
-  init(grammar: CommandGrammar, source: any CompletionSource) {
-    completer = WordCompleter(grammar: grammar, source: source)
+  /// Creates a completer with the names from `source`.
+  init(_ source: any CompletionSource) {
+    completer = WordCompleter(grammar: CommandGrammar(ReplWord.self), source: source)
+  }
+
+  /// Creates a completer with the names from the library of `session`.
+  convenience init(_ session: Session) { self.init(LibraryCompletions(session)) }
+
+  func begin() { key = CompletionKey() }
+
+  func press(_ line: String, cursor: String.Index) -> CompletionKey.Effect {
+    key.press(completion(of: line, cursor: cursor), line: line, cursor: line[..<cursor].unicodeScalars.count)
   }
 
   /// Returns the completion of `line` at `cursor`.
@@ -91,25 +101,5 @@ enum WordQuoting {
   private static func isPlain(_ text: String) -> Bool {
     text.first != "#" && !text.contains { $0.isWhitespace || $0 == "\"" || $0 == "'" || $0 == "\\" }
       && (try? LineTokenizer.words("a " + text)) == ["a", text]
-  }
-}
-
-/// Completes the lines that are typed in the REPL.
-final class ReplCompletion: LineCompleting {
-  private let source: LibraryCompletions
-  private var completer: LineCompleter?
-  private var key = CompletionKey()
-
-  /// Creates completions with the words of the REPL and the library of `session`.
-  init(_ session: Session) { source = LibraryCompletions(session) }
-
-  func begin() { key = CompletionKey() }
-
-  func press(_ line: String, cursor: String.Index) -> CompletionKey.Effect {
-    // Creating the grammar takes time, so it is done when the completion key is first used.
-    let completer = completer ?? LineCompleter(grammar: CommandGrammar(ReplWord.self), source: source)
-    self.completer = completer
-    let completion = completer.completion(of: line, cursor: cursor)
-    return key.press(completion, line: line, cursor: line[..<cursor].unicodeScalars.count)
   }
 }

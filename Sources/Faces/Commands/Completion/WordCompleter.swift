@@ -29,45 +29,47 @@ struct WordCompleter {
   // MARK: What is typed
 
   private func fragment(_ word: UnfinishedWord) -> CompletionFragment {
-    let name = word.before.first?.text
-    let isCommand = name.map { !$0.hasPrefix("-") } ?? false
-    guard var command = isCommand ? name.flatMap(grammar.command) : grammar.lineWithoutCommand else {
-      return CompletionFragment(word, .nothing, after: [])
-    }
-    var rest = word.before.dropFirst(isCommand ? 1 : 0)
-    if let second = rest.first, let subcommand = command.command(second.text) {
-      command = subcommand
+    var rest = word.before[...]
+    var command: CommandGrammar.Command?
+    if let name = rest.first?.text, !name.hasPrefix("-") {
+      guard let named = grammar.command(name) else { return CompletionFragment(word, .nothing, after: []) }
       rest = rest.dropFirst()
+      let subcommand = rest.first.flatMap { named.command($0.text) }
+      if subcommand != nil { rest = rest.dropFirst() }
+      command = subcommand ?? named
     }
+    lazy var options = grammar.options(of: command)
     var arguments: [LineScanner.Word] = []
     var option: String?
     for argument in rest {
       if option != nil {
         option = nil
       } else if argument.text.hasPrefix("--") {
-        option = command.options[argument.text]?.takesValue == true ? argument.text : nil
+        option = options[argument.text]?.takesValue == true ? argument.text : nil
       } else {
         arguments.append(argument)
       }
     }
     if option == nil, word.text.hasPrefix("--"), let sign = word.text.firstIndex(of: "=") {
       let name = String(word.text[..<sign])
-      let subject = command.options[name]?.takesValue == true ? OptionValue.subject(of: name) : .nothing
+      let subject = options[name]?.takesValue == true ? OptionValue.subject(of: name) : .nothing
       return CompletionFragment(word, subject, after: arguments, head: name + "=")
     }
     let subject: CompletionSubject =
       if let option {
         OptionValue.subject(of: option)
       } else if word.before.isEmpty, !word.text.hasPrefix("-") {
-        .command
+        .words(grammar.commands.flatMap(\.words))
       } else if ["/", "./", "../", "~/"].contains(where: { word.text.hasPrefix($0) }) {
         .path
       } else if word.text.hasPrefix("--") || word.text == "-" {
-        .option(of: word.before.prefix(rest.startIndex).map(\.text))
-      } else if arguments.isEmpty, !command.commands.isEmpty {
-        .commands(command.commands)
-      } else {
+        .words(options.sorted { $0.key < $1.key }.map { CompletionWord($0.key, note: $0.value.abstract) })
+      } else if arguments.isEmpty, let commands = command?.commands, !commands.isEmpty {
+        .words(commands.flatMap(\.words))
+      } else if let command {
         grammar.subject(of: command, after: arguments.map(\.text))
+      } else {
+        .nothing
       }
     return CompletionFragment(word, subject, after: arguments)
   }
@@ -78,11 +80,7 @@ struct WordCompleter {
     let typed = fragment.typed
     switch fragment.subject {
     case .nothing, .query: return []
-    case .command: return commands(grammar.commands, fragment)
-    case .commands(let commands): return self.commands(commands, fragment)
-    case .option(let names):
-      return ranked(options(names).sorted { $0.key < $1.key }.map { ($0, $1.abstract) }, fragment)
-    case .choice(let choices): return ranked(choices, fragment)
+    case .words(let words): return ranked(words, fragment)
     case .path, .directory:
       let names = source.names(inDirectory: fragment.directory).filter {
         (typed.hasPrefix(".") || !$0.hasPrefix(".")) && (fragment.subject == .path || $0.hasSuffix("/"))
@@ -109,20 +107,6 @@ struct WordCompleter {
     }
   }
 
-  /// Returns the options of the command with these words as its name.
-  private func options(_ names: [String]) -> [String: CommandGrammar.Option] {
-    guard let name = names.first else { return grammar.options }
-    guard var command = grammar.command(name) else { return [:] }
-    for name in names.dropFirst() {
-      if let subcommand = command.command(name) { command = subcommand }
-    }
-    return command.options
-  }
-
-  private func commands(_ commands: [CommandGrammar.Command], _ fragment: CompletionFragment) -> [Candidate] {
-    ranked(commands.flatMap { command in command.names.map { ($0, command.abstract) } }, fragment)
-  }
-
   private func values(
     _ kind: LibraryFilters.Kind, _ fragment: CompletionFragment, isNarrowedByItself: Bool
   ) -> [Candidate] {
@@ -137,11 +121,11 @@ struct WordCompleter {
 
   /// Returns candidates for those of `names` that match, best first.
   private func ranked(_ names: [String], _ fragment: CompletionFragment) -> [Candidate] {
-    ranked(names.map { ($0, "") }, fragment)
+    ranked(names.map { CompletionWord($0) }, fragment)
   }
 
-  private func ranked(_ names: [(String, note: String)], _ fragment: CompletionFragment) -> [Candidate] {
-    sorted(names.compactMap { name, note in fragment.rank(of: name).map { Candidate(name, $0, note: note) } })
+  private func ranked(_ words: [CompletionWord], _ fragment: CompletionFragment) -> [Candidate] {
+    sorted(words.compactMap { word in fragment.rank(of: word.name).map { Candidate(word.name, $0, note: word.note) } })
   }
 
   /// Returns candidates for tracks: their titles, or disc and track numbers if a title is ambiguous.

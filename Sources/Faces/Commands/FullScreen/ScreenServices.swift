@@ -19,7 +19,7 @@ struct ScreenServices {
   private let choice: LibraryChoice?
   private let player: any PlayerPort
   private let viewed: ViewedPlayer
-  private let completion: ReplCompletion
+  private let completer: LineCompleter
 
   init(
     _ session: Session, _ request: LibraryRequest, _ choice: LibraryChoice?, _ player: any PlayerPort,
@@ -30,7 +30,7 @@ struct ScreenServices {
     self.choice = choice
     self.player = player
     self.viewed = viewed
-    completion = ReplCompletion(session)
+    completer = LineCompleter(session)
   }
 
   /// Returns the services for the view, which calls `prepare` before it opens the library.
@@ -116,16 +116,10 @@ struct ScreenServices {
   }
 
   private func complete(_ text: String) -> (text: String, candidates: [String]) {
-    var outcome = completion.press(text, cursor: text.endIndex)
-    // Only the second press lists the candidates.
-    if case .refuse = outcome { outcome = completion.press(text, cursor: text.endIndex) }
-    switch outcome {
-    case .insert(let insertion, let countBefore, _):
-      var scalars = text.unicodeScalars
-      scalars.removeLast(min(countBefore, scalars.count))
-      return (String(scalars) + insertion, [])
-    case .list(let candidates): return (text, candidates)
-    case .refuse: return (text, [])
+    let completion = completer.completion(of: text, cursor: text.endIndex)
+    guard let insertion = completion.insertion else {
+      return (text, completion.choices.count < 2 ? [] : completion.choices)
     }
+    return (String(text.unicodeScalars.dropLast(completion.countBefore)) + insertion, [])
   }
 }

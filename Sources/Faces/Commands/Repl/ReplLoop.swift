@@ -39,7 +39,7 @@ struct ReplLoop {
       let notices = ReplNotices(session, outputStyle)
       let delegate = ReplEditorDelegate(session, signals: signals, notices: notices, outputStyle: outputStyle)
       let editor = LineEditor(
-        historyFile: session.stateDirectory.appending("history"), completing: ReplCompletion(session),
+        historyFile: session.stateDirectory.appending("history"), completing: LineCompleter(session),
         delegate: delegate, outputStyle: outputStyle)
       if let editor { return runInteractively(editor, delegate, notices) }
     }

@@ -91,9 +91,8 @@ struct ShellCompletion {
     _ word: UnfinishedWord, keepsTypedCase: Bool = false, spell: (_ text: String, _ note: String) -> String?
   ) -> Answer {
     let before = word.before.map(\.text)
-    let commandName = before.first == "help" ? before.dropFirst().first : before.first
-    let grammar = CommandGrammar(SegueCommand.self, describing: commandName)
-    let (fragment, candidates) = WordCompleter(grammar: grammar, source: source(before)).completion(of: word)
+    let completer = WordCompleter(grammar: CommandGrammar(SegueCommand.self), source: source(before))
+    let (fragment, candidates) = completer.completion(of: word)
     switch fragment.subject {
     case .path: return .files
     case .directory: return .directories

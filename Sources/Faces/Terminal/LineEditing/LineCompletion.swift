@@ -6,14 +6,14 @@ import UnicodeText
 /// The result of completing a line at the cursor: text to insert, or candidates to choose from.
 package struct LineCompletion: Equatable {
   /// The number of Unicode scalars to replace before the cursor.
-  var countBefore = 0
+  package var countBefore = 0
   /// The number of Unicode scalars to replace after the cursor: 1 if the closing quotation mark is already there,
   /// otherwise 0.
   var countAfter = 0
   /// The text to insert; `nil` if there is none, or if the candidates have no common continuation.
   package var insertion: String?
   /// The candidates, best first. They are not yet escaped for a terminal.
-  var choices: [String] = []
+  package var choices: [String] = []
 
   /// Creates a completion. By default it inserts nothing and has no candidates.
   package init(countBefore: Int = 0, countAfter: Int = 0, insertion: String? = nil, choices: [String] = []) {
