@@ -129,8 +129,15 @@ package final class FullScreenView {
       }
       if let ending = try handle(arrival) { return ending }
       isDrawingDue = true
-      // What a key does is shown at once; everything else waits for the next frame.
-      if case .input = arrival { draw() } else if lastDrawn.advanced(byMilliseconds: Self.frameTime) <= .now { draw() }
+      // What a key does is shown at once; everything else waits for the next frame. The player's answer to the key must
+      // not wait because the key was shown.
+      if case .input = arrival {
+        let last = lastDrawn
+        draw()
+        lastDrawn = last
+      } else if lastDrawn.advanced(byMilliseconds: Self.frameTime) <= .now {
+        draw()
+      }
     }
   }
 
