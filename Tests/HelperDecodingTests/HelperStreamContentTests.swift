@@ -9,7 +9,9 @@ import Testing
 
 extension ProgramLane {
   /// What streams contain: their audio in all containers and formats, their names and pictures.
-  @Suite(.enabled(if: Tool.exists("ffmpeg"), "ffmpeg is not installed"))
+  @Suite(
+    .enabled(if: Tool.exists("ffmpeg"), "ffmpeg is not installed"),
+    .enabled(if: Confinement.isPossible, Comment(rawValue: Confinement.reason)))
   struct HelperStreamContentTests: StreamedRecordingTests {
     let recording: StreamedRecording
 

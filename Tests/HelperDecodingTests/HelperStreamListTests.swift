@@ -9,7 +9,9 @@ import Testing
 
 extension ProgramLane {
   /// What servers send instead of a stream: lists, errors and other answers.
-  @Suite(.enabled(if: Tool.exists("ffmpeg"), "ffmpeg is not installed"))
+  @Suite(
+    .enabled(if: Tool.exists("ffmpeg"), "ffmpeg is not installed"),
+    .enabled(if: Confinement.isPossible, Comment(rawValue: Confinement.reason)))
   struct HelperStreamListTests: StreamedRecordingTests {
     let recording: StreamedRecording
 

@@ -10,7 +10,9 @@ import Testing
 
 extension ProgramLane {
   /// The connections of streams: to stations and files, losses and pauses.
-  @Suite(.enabled(if: Tool.exists("ffmpeg"), "ffmpeg is not installed"))
+  @Suite(
+    .enabled(if: Tool.exists("ffmpeg"), "ffmpeg is not installed"),
+    .enabled(if: Confinement.isPossible, Comment(rawValue: Confinement.reason)))
   struct HelperStreamTests: StreamedRecordingTests {
     let recording: StreamedRecording
 

@@ -227,7 +227,7 @@
         #expect(tree.recorded.value.directories == [tree.root, tree["a"]])
       }
 
-      @Test(.enabled(if: TemporaryDirectory.permissionsApply))
+      @Test(.enabled(if: TemporaryDirectory.permissionsApply, "root may access any file"))
       func `A directory without read permission is followed once it is readable`() throws {
         let tree = try WatchedTree { directory in
           try directory.makeDirectory("music/a/b")

@@ -7,7 +7,8 @@
   import Testing
 
   /// Tests on threads with their own descriptors, so that the output of other threads is not captured.
-  @Suite(.enabled(if: OwnDescriptors.areGranted)) struct StandardStreamTests {
+  @Suite(.enabled(if: OwnDescriptors.areGranted, "no thread may have descriptors of its own"))
+  struct StandardStreamTests {
     @Test func `Output to standard error is captured and returned`() throws {
       try OwnDescriptors.use {
         let before = try Self.identity

@@ -12,7 +12,7 @@ import Testing
 
 extension ProgramLane {
   /// Comparison of responses with those of the real mpd.
-  @Suite(.enabled(if: Tool.exists("mpd"))) struct MPDComparisonTests {
+  @Suite(.enabled(if: Tool.exists("mpd"), "mpd is not installed")) struct MPDComparisonTests {
     private static let canon = "\"\(RemoteLibraryRig.canon)\""
     private static let green = "\"\(RemoteLibraryRig.greensleeves)\""
 
@@ -147,7 +147,8 @@ extension ProgramLane {
       return response.filter { line in !ignoredPrefixes.contains { line.hasPrefix($0) } }.sorted()
     }
 
-    @Test(.enabled(if: Tool.exists("mpd"))) func `Responses about the library are the same as those of mpd`() throws {
+    @Test(.enabled(if: Tool.exists("mpd"), "mpd is not installed"))
+    func `Responses about the library are the same as those of mpd`() throws {
       let rig = try LibraryRig()
       let daemon = try MusicPlayerDaemon(rig.library.roots.first)
       var (ours, theirs) = (try rig.remoteRig.client(), daemon.client)
@@ -184,7 +185,7 @@ extension ProgramLane {
 extension ProgramLane {
   /// Comparison of responses about channels with those of mpd.
   @Suite struct MessageComparisonTests {
-    @Test(.enabled(if: Tool.exists("mpd")))
+    @Test(.enabled(if: Tool.exists("mpd"), "mpd is not installed"))
     func `Errors about channels are the same as those of mpd`() throws {
       let library = try RemoteLibraryRig()
       let mpd = try MusicPlayerDaemon(library.root)

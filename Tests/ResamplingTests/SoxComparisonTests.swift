@@ -18,7 +18,7 @@ extension ProgramLane {
     /// `sox` has older rate conversion code, of which soxr is the successor. Its filter attenuates high frequencies by
     /// up to 0.01 dB (-59 dB), and ends at another frequency.
     @Test(
-      .enabled(if: Tool.exists("sox")),
+      .enabled(if: Tool.exists("sox"), "sox is not installed"),
       arguments: SoxrQualityTests.rates, sweeps)
     func `a sweep, with or without noise, is resampled as by sox`(
       rates: (from: Int, to: Int), sweep: (last: Double, noise: Float, minimumDistance: Double)

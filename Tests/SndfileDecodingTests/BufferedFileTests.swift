@@ -92,7 +92,8 @@ import Testing
 }
 
 /// An open file stays readable, even if it is renamed or removed.
-@Suite(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd"))) struct MovedFileTests {
+@Suite(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd"), "there is no /proc"))
+struct MovedFileTests {
   /// A change of the directory entry.
   enum Change: CaseIterable { case renamed, removed, replaced }
 

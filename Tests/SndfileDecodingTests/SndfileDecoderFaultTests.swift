@@ -133,7 +133,7 @@ import Testing
     #expect(error?.kind == .unreadable)
   }
 
-  @Test(.enabled(if: TemporaryDirectory.permissionsApply))
+  @Test(.enabled(if: TemporaryDirectory.permissionsApply, "root may access any file"))
   func `a file without read permission is refused with the reason`() throws {
     let directory = try TemporaryDirectory()
     let path = try directory.write(SoundBytes.wav(), to: "a.wav")

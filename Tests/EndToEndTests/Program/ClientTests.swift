@@ -26,7 +26,7 @@ extension ProgramTests {
       #expect(server.exitStatus() == 143)
     }
 
-    @Test(.enabled(if: Tool.exists("mpc")))
+    @Test(.enabled(if: Tool.exists("mpc"), "mpc is not installed"))
     func `mpc browses, searches, queues, plays, seeks, sets modes and manages playlists`() throws {
       try withServer {
         let outcome = try playground.shell(
@@ -53,7 +53,10 @@ extension ProgramTests {
       }
     }
 
-    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/mpd")))
+    @Test(
+      .enabled(
+        if: FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/mpd"), "python3-mpd is not installed"
+      ))
     func `python-mpd2 sees its own changes, and is notified of those by other clients`() throws {
       let script = """
         import mpd, subprocess, os
@@ -83,7 +86,7 @@ extension ProgramTests {
       }
     }
 
-    @Test(.enabled(if: Tool.exists("ncmpcpp")))
+    @Test(.enabled(if: Tool.exists("ncmpcpp"), "ncmpcpp is not installed"))
     func `ncmpcpp shows the queue, and follows changes by other clients`() throws {
       try withServer {
         #expect(try playground.segue("play", "parlour", "--library", playground["music"]).status == 0)
@@ -109,7 +112,10 @@ extension ProgramTests {
 
 extension ProgramTests {
   /// The player on a private D-Bus session bus.
-  @Suite(.serialized, .enabled(if: ["dbus-daemon", "playerctl"].allSatisfy(Tool.exists)))
+  @Suite(
+    .serialized,
+    .enabled(
+      if: ["dbus-daemon", "playerctl"].allSatisfy(Tool.exists), "dbus-daemon or playerctl is not installed"))
   struct Desktop {
     private let playground: Playground
 

@@ -164,7 +164,7 @@ extension ProgramTests {
       #expect(outcome.errors.contains(part), "\(outcome.errors)")
     }
 
-    @Test(.enabled(if: TemporaryDirectory.permissionsApply))
+    @Test(.enabled(if: TemporaryDirectory.permissionsApply, "root may access any file"))
     func `A server that cannot create its socket ends with the reason`() throws {
       try playground.directory.makeDirectory("locked")
       try playground.directory.setPermissions(0o500, of: "locked")
@@ -196,7 +196,7 @@ extension ProgramTests {
       #expect(header.status == 7)
     }
 
-    @Test(.enabled(if: TemporaryDirectory.permissionsApply))
+    @Test(.enabled(if: TemporaryDirectory.permissionsApply, "root may access any file"))
     func `An unreadable library has its own status`() throws {
       try playground.directory.makeDirectory("locked")
       try playground.directory.setPermissions(0, of: "locked")

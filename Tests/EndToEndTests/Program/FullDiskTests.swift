@@ -6,7 +6,7 @@ import Testing
 
 extension ProgramTests {
   /// Disks that are full or read-only.
-  @Suite(.serialized, .enabled(if: canMount)) struct FullDisks {
+  @Suite(.serialized, .enabled(if: canMount, "nothing can be mounted")) struct FullDisks {
     private let playground: Playground
 
     init() throws { playground = try Playground() }

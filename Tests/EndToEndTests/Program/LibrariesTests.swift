@@ -70,7 +70,7 @@ extension ProgramTests {
       #expect(try playground.segue("tracks", "--library", missing, "--library", Self.consort).lines.count == 5)
     }
 
-    @Test(.enabled(if: Tool.exists("mpc")))
+    @Test(.enabled(if: Tool.exists("mpc"), "mpc is not installed"))
     func `A player watches all directories, and serves each under its name`() throws {
       let copy = "mkdir -p a/Music b/Music && cp -r '\(Self.theatre)' a/Music && cp -r '\(Self.consort)' b/Music"
       #expect(try playground.shell(copy).status == 0)
@@ -123,7 +123,7 @@ extension ProgramTests {
 
     @Test func `A directory is played even if the library is missing`() throws {
       let playground = try Playground(isScanned: false)
-      try FileManager.default.copyItem(atPath: Playground.canon.string, toPath: playground["Low"])
+      #expect(try playground.shell("cp -r '\(Playground.canon)' Low").status == 0)
       let outcome = try playground.segue("play", "Low", "--library", "none", "--output", "raw:out.raw")
       #expect(outcome.status == 0, "\(outcome.errors)")
       #expect(try playground.segue("play", "High", "--library", "none").status != 0)
@@ -172,7 +172,7 @@ extension ProgramTests {
     @Test func `If changes cannot be stored, the known state is listed with a warning`() throws {
       let playground = try Playground(isScanned: false)
       let music = playground["music"]
-      try FileManager.default.copyItem(atPath: Playground.music.string, toPath: music)
+      #expect(try playground.shell("cp -r '\(Playground.music)' '\(music)'").status == 0)
       let data = playground["data"]
       let options = ["--library", music, "--data-dir", data]
       let known = try playground.run(Playground.program.string, ["albums"] + options)

@@ -98,7 +98,8 @@ extension ProgramTests {
       #expect(outcome.lines.prefix(3) == ["0", "0", "0"], "\(outcome.output) \(outcome.errors)")
     }
 
-    @Test(.enabled(if: Tool.exists("flock"))) func `A player that had to wait for another to end can still be ended`()
+    @Test(.enabled(if: Tool.exists("flock"), "flock is not installed"))
+    func `A player that had to wait for another to end can still be ended`()
       throws
     {
       let outcome = try playground.shell(
@@ -112,7 +113,8 @@ extension ProgramTests {
       #expect(outcome.lines.first == "143", "\(outcome.output) \(outcome.errors)")
     }
 
-    @Test(.enabled(if: Tool.exists("flock"))) func `A signal ends a process that waits for another player to end`()
+    @Test(.enabled(if: Tool.exists("flock"), "flock is not installed"))
+    func `A signal ends a process that waits for another player to end`()
       throws
     {
       let outcome = try playground.shell(
@@ -124,7 +126,7 @@ extension ProgramTests {
       #expect(outcome.lines == ["143", "before"], "\(outcome.output) \(outcome.errors)")
     }
 
-    @Test(.enabled(if: Tool.exists("mpc")))
+    @Test(.enabled(if: Tool.exists("mpc"), "mpc is not installed"))
     func `A player in the foreground keeps running while clients stop it, and empty and refill its queue`() throws {
       let outcome = try playground.shell(
         """
@@ -259,7 +261,7 @@ extension ProgramTests {
       #expect(outcome.status == 2 && outcome.errors.contains("--passwords"), "\(outcome.errors)")
     }
 
-    @Test(.enabled(if: Tool.exists("mpc")))
+    @Test(.enabled(if: Tool.exists("mpc"), "mpc is not installed"))
     func `If the output is disabled, commands that play say so`() throws {
       try withServer { _ in
         #expect(try playground.segue("play", "ground").errors.isEmpty)

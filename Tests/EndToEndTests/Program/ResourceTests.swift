@@ -124,7 +124,7 @@ extension ProgramTests {
 extension ProgramTests {
   /// The render loop of an optimised build, checked by the program `RealTimeCheck` in `Tests/Benchmarks`; only on
   /// Linux.
-  @Suite(.serialized, .enabled(if: (try? FileStatus(of: "/proc/self")) != nil)) struct RealTime {
+  @Suite(.serialized, .enabled(if: (try? FileStatus(of: "/proc/self")) != nil, "there is no /proc")) struct RealTime {
     private static let program = Playground.product("RealTimeCheck").string
 
     @Test func `The render loop does not allocate, count references, lock or use files`() throws {

@@ -215,7 +215,8 @@ extension ProgramTests {
 
       """#
 
-    @Test(arguments: ["silent", "wav:out.wav"])
+    @Test(
+      .enabled(if: Confinement.isPossible, Comment(rawValue: Confinement.reason)), arguments: ["silent", "wav:out.wav"])
     func `A signal ends the player at once while a server does not answer`(output: String) throws {
       let outcome = try playground.shell(
         Self.end + #"""

@@ -54,7 +54,8 @@ extension ProgramTests {
       #expect(outcome.errors.contains("is not responding"), "\(outcome.errors)")
     }
 
-    @Test(.enabled(if: Tool.exists("mpd"))) func `Another MPD server at the socket is recognised`() throws {
+    @Test(.enabled(if: Tool.exists("mpd"), "mpd is not installed"))
+    func `Another MPD server at the socket is recognised`() throws {
       let outcome = try playground.shell(
         """
         mkdir state m; printf 'music_directory "%s"\\ndb_file "%s"\\nbind_to_address "%s"\\naudio_output {\\ntype "null"\\nname "n"\\n}\\n' \

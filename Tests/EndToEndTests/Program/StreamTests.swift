@@ -7,7 +7,9 @@ import Testing
 
 extension ProgramTests {
   /// Streams from a server on the loopback.
-  @Suite(.enabled(if: Tool.exists("ffmpeg"), "ffmpeg is not installed"))
+  @Suite(
+    .enabled(if: Tool.exists("ffmpeg"), "ffmpeg is not installed"),
+    .enabled(if: Confinement.isPossible, Comment(rawValue: Confinement.reason)))
   struct Streams {
     private let playground: Playground
     /// A recording of 3 s as a FLAC file, and its samples.
@@ -55,7 +57,7 @@ extension ProgramTests {
       #expect(try playground.bytes("out.raw") == samples + samples + samples)
     }
 
-    @Test(.enabled(if: Tool.exists("mpc")))
+    @Test(.enabled(if: Tool.exists("mpc"), "mpc is not installed"))
     func `A password reaches the server, and nothing else`() throws {
       let server = try StreamServer { [flac] request, connection in
         // "me:geheim1" in Base64, in lower case like all headers.
@@ -157,7 +159,7 @@ extension ProgramTests {
       #expect(try playground.bytes("out.raw") == samples)
     }
 
-    @Test(.enabled(if: Tool.exists("mpc")))
+    @Test(.enabled(if: Tool.exists("mpc"), "mpc is not installed"))
     func `A station is added by a client, shows its titles, and stays in the queue and in lists`() throws {
       let server = try server()
       let address = server.address("/radio")

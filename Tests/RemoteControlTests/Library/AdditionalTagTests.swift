@@ -64,7 +64,7 @@ extension ProgramLane {
       }.sorted()
     }
 
-    @Test(.enabled(if: Tool.exists("mpd")))
+    @Test(.enabled(if: Tool.exists("mpd"), "mpd is not installed"))
     func `Responses about further tags are the same as those of MPD`()
       throws
     {
