@@ -20,10 +20,10 @@ extension Segue {
     RemoteServices(
       startServer: { request throws(RemoteServerError) in
         let player = ControlledPlayer(
-          queue: stores.queue, playback: stores.playback, actions: stores.actions,
+          queue: stores.queue, playback: stores.playback,
           library: request.library.map { index, flow in
             RemoteLibrary(index, store: flow.library, actions: flow.libraryActions, playlists: request.playlists)
-          }, decoders: decoders, awaitStorage: request.flush, port: request.port, quit: request.quit)
+          }, decoders: decoders, port: request.port)
         return try RemoteServer(
           player, socket: request.socket, ownsDirectory: request.ownsDirectory, addresses: request.addresses,
           inherited: request.inherited, access: request.access)

@@ -1,39 +1,44 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 package import Flux
+package import LibraryScanning
 package import MusicModel
-import PlayerFlow
+package import PlayerFlow
 package import PlayerPort
 import Synchronization
+package import SystemPackage
+import Tagging
 
 /// A player without sound or files, for tests of faces. It plays and edits a queue of tracks, and records the requests.
 package final class FakePlayer: PlayerPort {
-  fileprivate struct State: Sendable {
-    var queue: PlayQueue
-    var isPlaying = false
-    var isEnded = false
-    var requests: [PlayerRequest] = []
-    var observers: [Int: Observer] = [:]
-    var lastObserver = 0
-    /// The songs of the library, sorted by title.
-    var songs: [Track]
-  }
-
-  fileprivate struct Observer: Sendable {
-    let onChange: @Sendable () -> Void
-  }
-
-  private let state: Mutex<State>
+  private let player: LocalPlayer
+  /// The songs of the library, sorted by title.
+  private let songs: [Track]
+  private let state = Mutex<(requests: [PlayerRequest], isEnded: Bool)>(([], false))
+  private let observers = Observers()
   /// Called with each request, before it is performed, on the thread that sends it.
   private let onRequest: @Sendable (PlayerRequest) -> Void
 
   /// Creates a player with these tracks in its queue, the first one current, and these songs in its library.
-  package init(
+  package convenience init(
     _ tracks: [Track] = [], songs: [Track] = [], onRequest: @escaping @Sendable (PlayerRequest) -> Void = { _ in }
   ) {
     var queue = PlayQueue()
     if !tracks.isEmpty { queue.reduce(.enqueue(TrackCollection(title: "Fake", tracks: tracks), item: 0)) }
-    state = Mutex(State(queue: queue, songs: songs))
+    let dispatcher = QueueDispatcher()
+    let store = PlayerStore(PlayerState(queue), dispatcher: dispatcher)
+    self.init(
+      LocalPlayer(
+        .withoutEngine(QueueListener(store), PlaybackStore(store), PlayerActionCreator(dispatcher: dispatcher))),
+      songs: songs, onRequest: onRequest)
+  }
+
+  /// Creates a player that passes its requests on to `player`.
+  package init(
+    _ player: LocalPlayer, songs: [Track] = [], onRequest: @escaping @Sendable (PlayerRequest) -> Void = { _ in }
+  ) {
+    self.player = player
+    self.songs = songs
     self.onRequest = onRequest
   }
 
@@ -41,114 +46,64 @@ package final class FakePlayer: PlayerPort {
   package var requests: [PlayerRequest] { state.withLock(\.requests) }
 
   package var snapshot: PlayerSnapshot {
-    state.withLock { state in
-      var status = PlayerStatus(PlaybackState(), queue: state.queue)
-      if state.isPlaying { status.phase = .playing }
-      var snapshot = PlayerSnapshot(
-        status: status, nowPlaying: NowPlayingRow(NowPlaying(state.queue, playing: nil)))
-      snapshot.queueVersion = state.queue.version
-      snapshot.isEnded = state.isEnded
-      return snapshot
-    }
+    var snapshot = player.snapshot
+    snapshot.isEnded = state.withLock(\.isEnded)
+    return snapshot
   }
 
   package func observe(everyPosition: Bool, _ onChange: @escaping @Sendable () -> Void) -> Subscription {
-    let number = state.withLock { state in
-      state.lastObserver += 1
-      state.observers[state.lastObserver] = Observer(onChange: onChange)
-      return state.lastObserver
-    }
-    onChange()
-    return Subscription { [weak self] in self?.state.withLock { _ = $0.observers.removeValue(forKey: number) } }
+    let subscriptions = [player.observe(everyPosition: everyPosition, onChange), observers.add(onChange)]
+    return Subscription { for subscription in subscriptions { subscription.cancel() } }
   }
 
-  package func queue(_ range: Range<Int>) throws(PlayerError) -> QueueRows {
-    let queue = state.withLock(\.queue)
-    return QueueRows(range.clamped(to: 0..<queue.items.count), of: queue)
-  }
+  package func queue(_ range: Range<Int>) throws(PlayerError) -> QueueRows { try player.queue(range) }
 
   package func answer(_ request: ListRequest) throws(PlayerError) -> ListAnswer {
-    let (queue, songs) = state.withLock { ($0.queue, $0.songs) }
-    func rows(_ content: ListContent) throws(PlayerError) -> [ListRow] {
-      switch content {
-      case .queue: queue.items.map { ListRow(.item($0.id.rawValue), title: $0.track.title) }
-      case .songs:
-        songs.enumerated().map { ListRow(.track(id: Int64($0), PathText($1.path)), title: $1.title) }
-      default: throw PlayerError(.unreadableLibrary, "not supported by the fake player")
-      }
-    }
     switch request.question {
-    case .page(let content, let offset, let limit):
-      let all = try rows(content)
-      return .page(ListPage(offset: offset, rows: Array(all.dropFirst(offset).prefix(limit)), count: all.count))
-    case .letter(let letter, let content):
-      return .position(try rows(content).firstIndex { $0.title >= letter })
-    case .text(let text, let content, let row, _):
-      let all = try rows(content)
-      let matches = all.indices.filter { all[$0].title.contains(text) }
+    case .page(.songs, let offset, let limit):
+      let rows = songs.enumerated().map { ListRow(.track(id: Int64($0), PathText($1.path)), title: $1.title) }
+      return .page(ListPage(offset: offset, rows: Array(rows.dropFirst(offset).prefix(limit)), count: rows.count))
+    case .letter(let letter, .songs): return .position(songs.firstIndex { $0.title >= letter })
+    case .text(let text, .songs, let row, _):
+      let matches = songs.indices.filter { songs[$0].title.contains(text) }
       return .position(matches.first { $0 > row } ?? matches.first)
-    case .rating: return .rating(nil)
-    case .albumPath: return .path(nil)
+    default: return try player.answer(request)
     }
   }
 
   package func send(_ request: PlayerRequest) throws(PlayerError) -> PlayerReply {
     onRequest(request)
-    let result = state.withLock { state in
+    let isEnded = state.withLock { state in
       state.requests.append(request)
-      return Result { () throws(PlayerError) in try state.perform(request) }
+      defer { state.isEnded = state.isEnded || request == .quit }
+      return state.isEnded
     }
-    for observer in state.withLock({ Array($0.observers.values) }) { observer.onChange() }
-    return try result.get()
+    if isEnded { throw .playerEnded }
+    if request == .quit { observers.notify() }
+    return try player.send(request)
   }
 }
 
-extension FakePlayer.State {
-  fileprivate mutating func perform(_ request: PlayerRequest) throws(PlayerError) -> PlayerReply {
-    if isEnded { throw .playerEnded }
-    switch request {
-    case .transport(let request):
-      if queue.items.isEmpty, request != .stop { throw .emptyQueue }
-      switch request {
-      case .toggle: isPlaying.toggle()
-      case .pause, .stop: isPlaying = false
-      default: break
-      }
-      return PlayerReply()
-    case .settings: return PlayerReply(.settings(PlayerSettings(PlaybackState(), queue)))
-    case .edit(let edit): return PlayerReply(.edited(try perform(edit)))
-    case .history: return PlayerReply(.history(undoable: queue.undoable, redoable: queue.redoable))
-    case .status: return PlayerReply(.status(PlayerStatus(PlaybackState(), queue: queue)))
-    case .checkQueue: return PlayerReply()
-    case .quit:
-      isEnded = true
-      return PlayerReply()
-    case .seeing(_, let request): return try perform(request)
-    case .resume, .play, .playItem, .add, .playlist, .rate, .scan:
-      throw PlayerError(.failure, "not supported by the fake player")
+extension LocalPlayer.Parts {
+  /// The parts of a running player without an engine, in `directory`. `open` opens the index of a library; by default,
+  /// there is none.
+  package static func withoutEngine(
+    _ queue: QueueListener, _ playback: PlaybackStore, _ actions: PlayerActionCreator,
+    in directory: FilePath = "/nonexistent", library: LibraryRequest? = nil,
+    open: @escaping @Sendable (LibraryRequest) throws(PlayerError) -> any BrowsableLibrary = {
+      _ throws(PlayerError) in throw PlayerError(.unreadableLibrary, "no library")
     }
-  }
-
-  private mutating func perform(_ edit: QueueEdit) throws(PlayerError) -> EditedQueue {
-    let before = queue
-    var positions: [Range<Int>] = []
-    var names: [String] = []
-    switch edit {
-    case .remove(let items):
-      positions = try items.positions(in: queue)
-      queue.reduce(.remove(.positions(positions)))
-    case .clear: queue.reduce(.clear)
-    case .undo(let steps):
-      names = queue.undoable.suffix(steps).reversed()
-      if names.isEmpty { throw PlayerError(.notFound, "nothing to undo") }
-      queue.reduce(.undo(steps: steps))
-    default: throw PlayerError(.failure, "not supported by the fake player")
-    }
-    var edited = EditedQueue(before, queue)
-    (edited.positions, edited.names) = (positions, names)
-    if let only = positions.first, positions.count == 1, only.count == 1 {
-      edited.title = before.items[only.lowerBound].track.title
-    }
-    return edited
+  ) -> Self {
+    let access = LibraryAccess(
+      scanner: LibraryScanner(), open: open, openPresent: { _ in nil },
+      language: QueryLanguage(parse: { _ in .everything }, makeQuery: \.query))
+    var parts = LocalPlayer.Parts(
+      queue: queue, playback: playback, actions: actions, access: access,
+      library: library
+        ?? LibraryRequest(
+          roots: LibraryRoots(directory.appending("music")), dataDirectory: directory.appending("data")),
+      stateDirectory: directory.appending("state"))
+    parts.options = []
+    return parts
   }
 }

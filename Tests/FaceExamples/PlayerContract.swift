@@ -2,6 +2,7 @@
 
 import Flux
 package import MusicModel
+import PlayerFlow
 package import PlayerPort
 import Synchronization
 
@@ -62,6 +63,83 @@ package enum PlayerContract {
     expect(changes.withLock { $0 } > called, "an observer is not notified of a change")
     expect(player.snapshot.queueVersion != version, "the snapshot does not show a change")
     subscription.cancel()
+    return violations + violationsOfEditing(player) + violationsOfPlaying(player)
+  }
+
+  /// Edits the items of `player`, whose queue contains ``tracks``, by ID.
+  private static func violationsOfEditing(_ player: any PlayerPort) -> [String] {
+    var violations: [String] = []
+    func expect(_ edit: QueueEdit, _ titles: String, line: Int = #line) {
+      let countBefore = (try? player.queue(0..<10))?.rows.count ?? 0
+      let reply = try? player.send(.edit(edit)).result
+      let after = ((try? player.queue(0..<10))?.rows ?? []).map(\.track.track.title).joined()
+      guard case .edited(let edited)? = reply, after == titles,
+        edited.removedCount == max(0, countBefore - after.count)
+      else {
+        return violations.append("line \(line): the queue is \(after) after \(edit), and not \(titles)")
+      }
+    }
+    let ids = ((try? player.queue(0..<4))?.rows ?? []).map(\.id)
+    guard ids.count == 4 else { return ["the queue has other items"] }
+    expect(.move(.ids([ids[3], ids[1]]), to: .position(0)), "bdac")
+    expect(.swap(.ids([ids[1]]), .ids([ids[2]])), "cdab")
+    expect(.sort(.ids([ids[1], ids[2]]), .title, descending: false), "bdac")
+    expect(.sort(nil, .title, descending: false), "abcd")
+    expect(.shuffle(.ids([ids[2], ids[2]]), .tracks), "abcd")
+    expect(.prioritise(.ids([ids[1]]), 9), "abcd")
+    expect(.setRange(ids[2], from: .seconds(1), to: .seconds(2)), "abcd")
+    expect(.shuffle(nil, .albums, startsWithCurrent: true), "abcd")
+    expect(.crop(nil), "a")
+    expect(.undo(1), "abcd")
+    do throws(PlayerError) {
+      _ = try player.send(.edit(.swap(.ids([ids[0]]), .ids([99_999]))))
+      violations.append("a missing item is swapped")
+    } catch {
+      if error.status != .notFound { violations.append("another error for a missing item: \(error)") }
+    }
+    let added = KnownTracks(TrackCollection(title: "Added", tracks: ["e", "f"].map { Examples.track($0) }))
+    let reply = try? player.send(.unstored(.add(MusicRequest(.tracks(added)), at: .number(2)))).result
+    let row = (try? player.queue(1..<2))?.rows.first
+    if case .added(let music)? = reply {
+      if music.positions != 1..<3 || music.firstItem != row?.id || row?.track.track.title != "e" {
+        violations.append("a reply does not say where tracks were added: \(music)")
+      }
+    } else {
+      violations.append("known tracks cannot be added")
+    }
+    if (try? player.send(.store)) == nil { violations.append("changes cannot be stored") }
+    expect(.undo(1), "abcd")
+    return violations
+  }
+
+  /// Controls `player`, whose queue contains ``tracks``.
+  private static func violationsOfPlaying(_ player: any PlayerPort) -> [String] {
+    var violations: [String] = []
+    func expect(
+      _ request: PlayerRequest, line: Int = #line, _ isRight: (PlayerStatus) -> Bool = { _ in true }
+    ) {
+      guard (try? player.send(request)) != nil, case .status(let status)? = try? player.send(.status).result,
+        isRight(status)
+      else { return violations.append("line \(line): wrong state after \(request)") }
+    }
+    let ids = ((try? player.queue(0..<4))?.rows ?? []).map(\.id)
+    guard ids.count == 4 else { return ["the queue has other items"] }
+    expect(.transport(.seekItem(ids[1], to: .seconds(7)))) {
+      $0.queuePosition == 1 && $0.phase == .playing && $0.elapsed == 7
+    }
+    expect(.transport(.pause)) { $0.phase == .paused }
+    expect(.transport(.seekItem(ids[3], to: .seconds(9)))) { $0.queuePosition == 3 && $0.phase == .paused }
+    expect(.transport(.seekItem(ids[3], to: .seconds(4)))) { $0.phase == .paused && $0.elapsed == 4 }
+    expect(.transport(.back)) { $0.queuePosition == 2 && $0.elapsed == 0 }
+    expect(.transport(.rewind)) { $0.queuePosition == 2 && $0.phase == .stopped && $0.elapsed == 0 }
+    expect(.settings(.mode(.consumeOnce))) { $0.modes?.consume == true }
+    expect(.settings(.mode(.consume(false)))) { $0.modes?.consume == false }
+    expect(.settings(.mixRampDecibels(-17)))
+    expect(.settings(.mixRampDelay(seconds: 2)))
+    expect(.settings(.enableOutput(false))) { $0.isOutputEnabled == false }
+    expect(.settings(.enableOutput(true))) { $0.isOutputEnabled == true }
+    expect(.settings(.enableTap(false)))
+    expect(.dismissError) { $0.problem == nil }
     return violations
   }
 

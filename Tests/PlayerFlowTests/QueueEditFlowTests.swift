@@ -84,8 +84,9 @@ import Testing
     let opened = flow.decoders.opened.count
     for _ in 0..<5 {
       for action in [
-        QueueAction.add(tracks(4), at: .next), .add(tracks(5, 6), at: .position(0)), .swap(1, 3),
-        .shuffle(nil, by: .tracks, seed: 7), .sort(nil, by: .title, descending: true),
+        QueueAction.add(tracks(4), at: .next), .add(tracks(5, 6), at: .position(0)),
+        .swap(flow.queue.queue.items.id(at: 0), flow.queue.queue.items.id(at: 2)), .shuffle(nil, by: .tracks, seed: 7),
+        .sort(nil, by: .title, descending: true),
         .remove(.positions([0..<1])),
       ] { flow.act(action) }
       flow.act(.undo(steps: 6))

@@ -42,6 +42,17 @@ import Testing
   }
 
   @Test func `A mistyped name is refused without a scan of the library`() throws {
+    for isRunning in [true, false] {
+      let probed = Mutex(0)
+      let rig = try PortRig(isRunning: isRunning) { probed.withLock { $0 += 1 } }
+      let music = MusicRequest(.typed([TypedText("endgame")], track: nil))
+      #expect(throws: PlayerError.self) { try rig.player.send(.play(music, PlaybackOptions())) }
+      // Without a player, nobody waits, and the name may be that of a new file.
+      #expect(probed.withLock { $0 > 0 } == !isRunning)
+    }
+  }
+
+  @Test func `A mistyped name is not looked for on the disk while a player runs`() throws {
     let library = try ExampleLibrary(["Own"])
     let rig = try PortRig(library)
     // Only a scan would find it.
@@ -139,29 +150,32 @@ struct PortRig {
   let player: LocalPlayer
   private let directory: TemporaryDirectory
 
-  init(_ library: ExampleLibrary? = nil) throws {
+  /// Creates the player, or one that is not running. `onProbe` is called whenever a scan of the library reads a file.
+  init(
+    _ library: ExampleLibrary? = nil, isRunning: Bool = true, onProbe: @escaping @Sendable () -> Void = {}
+  ) throws {
     directory = try TemporaryDirectory()
+    try directory.write([1], to: "music/a.flac")
     let dispatcher = QueueDispatcher()
     let store = PlayerStore(dispatcher: dispatcher)
     actions = PlayerActionCreator(dispatcher: dispatcher)
     let known = library.map { (request: $0.request, index: $0.index) }
-    let access = LibraryAccess(
-      scanner: LibraryScanner(),
-      open: { request throws(PlayerError) in
-        if let known, known.request == request { return known.index }
-        do {
-          return IndexedLibrary(index: try LibraryIndex(directory: request.dataDirectory), roots: request.roots)
-        } catch {
-          throw PlayerError(.unreadableLibrary, "no library")
-        }
-      },
-      openPresent: { _ in nil }, language: QueryLanguage(parse: { _ in .everything }, makeQuery: \.query))
-    var parts = LocalPlayer.Parts(
-      queue: QueueListener(store), playback: PlaybackStore(store), actions: actions, access: access,
-      library: library?.request
-        ?? LibraryRequest(roots: LibraryRoots(directory["music"]), dataDirectory: directory["data"]),
-      stateDirectory: directory["state"])
-    parts.options = []
+    var parts = LocalPlayer.Parts.withoutEngine(
+      QueueListener(store), PlaybackStore(store), actions, in: directory.path, library: library?.request
+    ) { request throws(PlayerError) in
+      if let known, known.request == request { return known.index }
+      do throws(LibraryIndexError) {
+        return IndexedLibrary(
+          index: try LibraryIndex(directory: request.dataDirectory), roots: request.roots,
+          probe: { _ in
+            onProbe()
+            return nil
+          })
+      } catch {
+        throw PlayerError(.unreadableLibrary, error.description)
+      }
+    }
+    if !isRunning { parts.options = nil }
     player = LocalPlayer(parts)
   }
 }

@@ -118,7 +118,7 @@ import Testing
   @Test func `For a version from long ago, everything is listed`() throws {
     var (rig, client) = try Self.client(4)
     let version = try #require(try client.values("playlist", "status").first)
-    for _ in 0..<1_000 { rig.actions.swap(0, 1) }
+    for _ in 0..<1_000 { rig.actions.swap(.init(rawValue: 1), .init(rawValue: 2)) }
     #expect(try client.values("cpos", "plchangesposid \(version)") == ["0", "1", "2", "3"])
   }
 

@@ -25,11 +25,15 @@ final class RemoteRig: Sendable {
   let playback: PlaybackStore
   let actions: PlayerActionCreator
   let server: RemoteServer
+  private let recorder: FakePlayer
+
+  /// The requests of clients that were sent to the player of the stores.
+  var requests: [PlayerRequest] { recorder.requests }
 
   init(
     addresses: [ListenAddress] = [], access: NetworkAccess = NetworkAccess(), library: RemoteLibrary? = nil,
     queueLimit: Int = 1_000_000, clock: any MonotonicClock = SystemClock(),
-    port: any PlayerPort = FakePlayer(),
+    port: (any PlayerPort)? = nil,
     quit: @escaping @Sendable () -> Void = {}
   ) throws {
     let directory = try TemporaryDirectory()
@@ -37,11 +41,12 @@ final class RemoteRig: Sendable {
     let (queue, playback) = (QueueListener(store), PlaybackStore(store))
     let actions = PlayerActionCreator(dispatcher: queueDispatcher)
     let counter = StoreCounter()
+    var parts = LocalPlayer.Parts.withoutEngine(queue, playback, actions)
+    parts.flush = { counter.count() }
+    parts.quit = quit
+    recorder = FakePlayer(LocalPlayer(parts))
     let player = ControlledPlayer(
-      queue: queue, playback: playback, actions: actions, library: library,
-      queueLimit: queueLimit,
-      awaitStorage: { counter.count() },
-      port: port, quit: quit)
+      queue: queue, playback: playback, library: library, queueLimit: queueLimit, port: port ?? recorder)
     server = try RemoteServer(
       player, socket: directory["run/socket"], addresses: addresses, access: access, clock: clock)
     self.directory = directory
@@ -80,7 +85,7 @@ final class RemoteRig: Sendable {
 private final class StoreCounter: Sendable {
   private let number = Mutex(0)
   var value: Int { number.withLock { $0 } }
-  func count() -> String? {
+  func count() -> PlayerError? {
     number.withLock { $0 += 1 }
     return nil
   }

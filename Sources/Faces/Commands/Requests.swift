@@ -73,13 +73,8 @@ public struct ServerRequest {
   public var library: (index: any BrowsableLibrary, flow: LibraryFlow)?
   /// The directory of saved playlists; `nil` for the default one.
   public var playlists: FilePath?
-  /// Blocks until all dispatched changes are stored. Returns the error in one line if that failed, otherwise `nil`.
-  /// Called on any thread.
-  public var flush: @Sendable () -> String?
-  /// The port for clients that are the owner of the player.
+  /// Performs the requests of clients.
   package var port: any PlayerPort
-  /// Makes the program end, but returns before it does. Called on any thread.
-  public var quit: @Sendable () -> Void
 }
 
 /// A request to publish the player of this process on the session bus of the desktop.

@@ -9,14 +9,12 @@ package import PlayerPort
 import Synchronization
 public import SystemPackage
 
-/// The player that clients control. Commands dispatch actions through ``actions``, and read the stores.
+/// The player that clients control. Commands send requests to ``port``, and read the stores.
 public struct ControlledPlayer: Sendable {
   /// The store of the queue.
   public let queue: QueueListener
   /// The store of the playback state.
   public let playback: PlaybackStore
-  /// Dispatches the requests of clients to the player.
-  public let actions: PlayerActionCreator
   /// The library of the player; `nil` if it cannot be opened.
   public let library: RemoteLibrary?
   /// The total time for which this player has played audio.
@@ -27,38 +25,26 @@ public struct ControlledPlayer: Sendable {
   let queueLimit: Int
   /// The decoders of the player.
   let decoders: [RemoteDecoder]
-  /// Blocks until everything dispatched so far is stored. Returns a one-line reason if that failed, otherwise `nil`.
-  let awaitStorage: @Sendable () -> String?
-  /// The port for clients that are the owner of the player.
+  /// Performs the requests of clients.
   let port: any PlayerPort
-  /// Ends the program.
-  let quit: @Sendable () -> Void
 
-  /// Creates a player from its parts. The functions may be called on any thread.
+  /// Creates a player from its parts.
   ///
   /// - Parameters:
   ///   - queueLimit: The maximum number of items to which clients may extend the queue.
   ///   - decoders: The decoders, in the order in which they are tried.
-  ///   - awaitStorage: Blocks until everything dispatched so far is stored. Returns the reason if that failed,
-  ///     otherwise `nil`.
-  ///   - port: The port for clients that are the owner of the player.
-  ///   - quit: Makes the program end, but returns before it does.
+  ///   - port: Performs requests. It must be the port of the player whose stores these are.
   package init(
-    queue: QueueListener, playback: PlaybackStore, actions: PlayerActionCreator, library: RemoteLibrary?,
-    queueLimit: Int = 1_000_000, decoders: [RemoteDecoder] = [],
-    awaitStorage: @escaping @Sendable () -> String?,
-    port: any PlayerPort, quit: @escaping @Sendable () -> Void
+    queue: QueueListener, playback: PlaybackStore, library: RemoteLibrary?, queueLimit: Int = 1_000_000,
+    decoders: [RemoteDecoder] = [], port: any PlayerPort
   ) {
     self.queue = queue
     self.playback = playback
     playedTime = PlayedTime(playback)
-    self.actions = actions
     self.library = library
     self.queueLimit = queueLimit
     self.decoders = decoders
-    self.awaitStorage = awaitStorage
     self.port = port
-    self.quit = quit
   }
 
   /// The current status of the player.

@@ -102,8 +102,8 @@ extension PlayerActionCreator {
     dispatcher.dispatch(.move(selection, to: position))
   }
 
-  /// Swaps the items at these positions.
-  public func swap(_ position: Int, _ other: Int) { dispatcher.dispatch(.swap(position, other)) }
+  /// Swaps these items.
+  public func swap(_ item: PlayQueue.Item.ID, _ other: PlayQueue.Item.ID) { dispatcher.dispatch(.swap(item, other)) }
 
   /// Removes all items, which stops playback.
   public func clear() { dispatcher.dispatch(.clear) }
@@ -114,16 +114,16 @@ extension PlayerActionCreator {
   /// Removes duplicates: of items with the same track, only the current one stays, or else the first.
   public func dedupe() { dispatcher.dispatch(.dedupe) }
 
-  /// Shuffles the items at `positions` with a random seed; all items if `positions` is `nil`.
+  /// Shuffles these items with a random seed; all items if `selection` is `nil`.
   public func shuffle(
-    _ positions: Range<Int>? = nil, by unit: ShuffleUnit = .tracks, first: PlayQueue.Item.ID? = nil
+    _ selection: QueueSelection? = nil, by unit: ShuffleUnit = .tracks, first: PlayQueue.Item.ID? = nil
   ) {
-    dispatcher.dispatch(.shuffle(positions, by: unit, seed: Self.seed, first: first))
+    dispatcher.dispatch(.shuffle(selection, by: unit, seed: Self.seed, first: first))
   }
 
-  /// Sorts the items at `positions` by `key`; all items if `positions` is `nil`.
-  public func sort(_ positions: Range<Int>? = nil, by key: QueueSortKey, descending: Bool = false) {
-    dispatcher.dispatch(.sort(positions, by: key, descending: descending))
+  /// Sorts these items by `key`; all items if `selection` is `nil`.
+  public func sort(_ selection: QueueSelection? = nil, by key: QueueSortKey, descending: Bool = false) {
+    dispatcher.dispatch(.sort(selection, by: key, descending: descending))
   }
 
   /// Sets the priority of these items, from 0 to 255. In random mode, items of higher priority are played first.

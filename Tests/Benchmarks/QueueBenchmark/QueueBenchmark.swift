@@ -64,7 +64,9 @@ import SystemPackage
         "remove 3 by id\(name)", queue, .remove(.items([1, 99, middle].map { queue.items.id(at: $0) })),
         baseline: nil)
       measure("move 12\(name)", queue, .move(.positions([10..<22]), to: count - 100), baseline: nil)
-      measure("swap\(name)", queue, .swap(1, count - 2), baseline: ArrayBaseline(ids) { $0.swapAt(1, count - 2) })
+      measure(
+        "swap\(name)", queue, .swap(queue.items.id(at: 1), queue.items.id(at: count - 2)),
+        baseline: ArrayBaseline(ids) { $0.swapAt(1, count - 2) })
       measure("skip\(name)", queue, .skipped(to: queue.items.id(at: count - 3)), baseline: nil)
     }
     measure(

@@ -30,10 +30,10 @@ struct RandomEdits {
     case 0...2: return .add(collection(number(1...30)), at: randomInsertionPoint(count))
     case 3, 4: return .remove(.positions([range(count)]))
     case 5, 6: return .move(.positions([range(count)]), to: number(0...count))
-    case 7: return .swap(number(0...count - 1), number(0...count - 1))
+    case 7: return .swap(queue.items.id(at: number(0...count - 1)), queue.items.id(at: number(0...count - 1)))
     case 8: return number(0...9) == 0 ? .clear : .dedupe
     case 9: return .shuffle(nil, by: .tracks, seed: generator.next())
-    case 10: return .sort(range(count), by: .path, descending: false)
+    case 10: return .sort(.positions([range(count)]), by: .path, descending: false)
     case 11: return .prioritise(.positions([range(count)]), UInt8(number(0...255)))
     case 12, 13: return queue.undoable.isEmpty ? .setConsume(true) : .undo(steps: number(1...3))
     case 14: return .redo(steps: 1)

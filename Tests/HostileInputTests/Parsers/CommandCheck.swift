@@ -5,6 +5,7 @@ import Flux
 import NIOCore
 import Platform
 import PlayerFlow
+import PlayerPort
 import Synchronization
 import SystemPackage
 
@@ -97,10 +98,10 @@ enum CommandCheck {
     }
     queue.reduce(.enqueue(TrackCollection(title: "Album", tracks: tracks), item: 0))
     let store = PlayerStore(PlayerState(queue), dispatcher: dispatcher)
+    let (listener, playback) = (QueueListener(store), PlaybackStore(store))
     let player = ControlledPlayer(
-      queue: QueueListener(store), playback: PlaybackStore(store),
-      actions: PlayerActionCreator(dispatcher: dispatcher), library: nil, queueLimit: 64,
-      awaitStorage: { nil }, port: FakePlayer(), quit: {})
+      queue: listener, playback: playback, library: nil, queueLimit: 64,
+      port: LocalPlayer(.withoutEngine(listener, playback, PlayerActionCreator(dispatcher: dispatcher))))
     return (player, CommandTable.all(NetworkAccess(), MessageBoard { _, _ in }))
   }
 }

@@ -53,18 +53,18 @@ extension NaiveQueue {
         items.insert(contentsOf: block, at: min(max(0, to), items.count))
       }
     case .swap(let one, let other):
-      guard contents.items.indices.contains(one), contents.items.indices.contains(other) else { return }
+      guard let one = ids.firstIndex(of: one.rawValue), let other = ids.firstIndex(of: other.rawValue) else { return }
       arrange("swap", queue) { $0.swapAt(one, other) }
-    case .shuffle(let range, let unit, _, let first): shuffle(range, unit, queue, first: first?.rawValue)
-    case .sort(let range, let key, let descending):
-      let range = (range ?? ids.indices).clamped(to: ids.indices)
+    case .shuffle(let selection, let unit, _, let first): shuffle(selection, unit, queue, first: first?.rawValue)
+    case .sort(let selection, let key, let descending):
+      let chosen = selection.map { positions($0) } ?? Array(ids.indices)
       arrange("sort by \(key.rawValue)\(descending ? ", descending" : "")", queue) { items in
-        let sorted = items[range].enumerated().sorted { left, right in
+        let sorted = chosen.map { items[$0] }.enumerated().sorted { left, right in
           let isBefore = Self.isBefore(left.element.track, right.element.track, key)
           let isAfter = Self.isBefore(right.element.track, left.element.track, key)
           return isBefore || isAfter ? isBefore != descending : left.offset < right.offset
         }
-        items.replaceSubrange(range, with: sorted.map(\.element))
+        for (index, item) in zip(chosen, sorted) { items[index] = item.element }
       }
     case .setRange(let id, let start, let end):
       guard let index = ids.firstIndex(of: id.rawValue) else { return }
@@ -156,24 +156,21 @@ extension NaiveQueue {
   }
 
   private mutating func shuffle(
-    _ range: Range<Int>?, _ unit: ShuffleUnit, _ queue: PlayQueue, first: UInt64?
+    _ selection: QueueSelection?, _ unit: ShuffleUnit, _ queue: PlayQueue, first: UInt64?
   ) {
-    let range = (range ?? ids.indices).clamped(to: ids.indices)
+    let chosen = selection.map { positions($0) } ?? Array(ids.indices)
     let new = queue.items.indices.map { queue.items.id(at: $0).rawValue }
-    if unit == .tracks, let first, range.count > 1, ids[range].contains(first) {
-      #expect(new[range.lowerBound] == first)
-    }
+    let (before, after) = (chosen.map { ids[$0] }, chosen.map { new[$0] })
+    if unit == .tracks, let first, chosen.count > 1, before.contains(first) { #expect(after.first == first) }
     guard new != ids else { return }
-    #expect(
-      new[..<range.lowerBound] == ids[..<range.lowerBound]
-        && new[range.upperBound...] == ids[range.upperBound...])
-    #expect(new[range].sorted() == ids[range].sorted())
+    #expect(ids.indices.allSatisfy { chosen.contains($0) || new[$0] == ids[$0] })
+    #expect(after.sorted() == before.sorted())
     if unit == .albums {
       let albumOf = albums
       #expect(
-        Self.groups(new[range].compactMap { albumOf[$0] }).count == Set(ids[range].map { albumOf[$0] }).count)
-      let groups = Dictionary(grouping: ids[range], by: { albumOf[$0] })
-      #expect(groups == Dictionary(grouping: new[range], by: { albumOf[$0] }))
+        Self.groups(after.compactMap { albumOf[$0] }).count == Set(before.map { albumOf[$0] }).count)
+      let groups = Dictionary(grouping: before, by: { albumOf[$0] })
+      #expect(groups == Dictionary(grouping: after, by: { albumOf[$0] }))
     }
     let entries = Dictionary(uniqueKeysWithValues: contents.items.map { ($0.id, $0) })
     arrange(unit == .tracks ? "shuffle" : "shuffle by album", queue) { items in

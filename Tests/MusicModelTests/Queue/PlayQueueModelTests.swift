@@ -183,16 +183,16 @@ extension QueueRun {
     case 11...13: return .add(collection(sizeLimit), at: .position(number(queue.items.count + 4) - 2))
     case 14...18: return .remove(selection())
     case 19...22: return .move(selection(), to: number(queue.items.count + 4) - 2)
-    case 23, 24: return .swap(number(queue.items.count + 1), number(queue.items.count + 1))
+    case 23, 24: return .swap(id(), id())
     case 25: return .clear
     case 26: return .crop(number(2) == 0 ? nil : selection())
     case 27: return .dedupe
     case 28, 29:
       return .shuffle(
-        number(2) == 0 ? nil : range(), by: number(2) == 0 ? .tracks : .albums, seed: random.next())
+        number(2) == 0 ? nil : selection(), by: number(2) == 0 ? .tracks : .albums, seed: random.next())
     case 30, 31:
       return .sort(
-        number(2) == 0 ? nil : range(), by: QueueSortKey.allCases[number(6)], descending: number(2) == 0)
+        number(2) == 0 ? nil : selection(), by: QueueSortKey.allCases[number(6)], descending: number(2) == 0)
     case 32...34: return .prioritise(selection(), UInt8(number(4)))
     case 35...39: return .undo(steps: modes.random == .off ? number(3) : 1)
     case 40, 41: return .redo(steps: modes.random == .off ? number(3) : 1)

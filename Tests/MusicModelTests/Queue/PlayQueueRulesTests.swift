@@ -57,9 +57,20 @@ import Testing
     #expect(queue.current?.id == id(7) && queue.elapsed == .seconds(3))
   }
 
+  @Test func `Items that are swapped or sorted are those that were named, wherever they are by then`() {
+    let names = { (queue: PlayQueue) in queue.items.map(\.id.rawValue) }
+    let swapped = queue(.remove(.items([id(1)])), .move(.items([id(9)]), to: 0), .swap(id(4), id(2)))
+    #expect(names(swapped) == [9, 4, 3, 2, 5, 6, 7, 8, 10])
+    #expect(names(queue(.remove(.items([id(4)])), .swap(id(4), id(2)))) == [1, 2, 3, 5, 6, 7, 8, 9, 10])
+    // The chosen items are at the positions 0, 2 and 7, and the path of a track grows with the ID of its item.
+    let sorted = queue(
+      .move(.items([id(5)]), to: 0), .sort(.items([id(8), id(2), id(5)]), by: .path, descending: true))
+    #expect(names(sorted) == [8, 1, 5, 3, 4, 6, 7, 2, 9, 10])
+  }
+
   @Test func `Two hundred edits can be undone`() {
     var queue = queue()
-    for _ in 0..<250 { queue.reduce(.swap(0, 1)) }
+    for _ in 0..<250 { queue.reduce(.swap(id(1), id(2))) }
     #expect(queue.undoable.count == 200)
     queue.reduce(.undo(steps: 1_000))
     #expect(queue.redoable.count == 200)
@@ -158,7 +169,7 @@ import Testing
   }
 
   @Test func `Consume removes the item that was played, and does not affect undo`() {
-    var queue = queue(.setConsume(true), .swap(0, 1), .advanced(to: id(6)))
+    var queue = queue(.setConsume(true), .swap(id(1), id(2)), .advanced(to: id(6)))
     #expect(queue.items.count == 9 && queue.position(of: id(5)) == nil && queue.undoable.last == "swap")
     queue.reduce(.undo(steps: 1))
     #expect(queue.items.count == 10 && queue.current?.id == id(6))

@@ -15,7 +15,7 @@ import Testing
     var queue = PlayQueue()
     queue.reduce(.enqueue(collection(20), item: 3))
     queue.reduce(.setRandom(random, seed: 5))
-    queue.reduce(.swap(1, 2))
+    queue.reduce(.swap(queue.items.id(at: 1), queue.items.id(at: 2)))
     queue.reduce(.elapsed(.seconds(12)))
     return queue
   }
@@ -51,7 +51,7 @@ import Testing
     var edited = PlayQueue()
     edited.reduce(.enqueue(collection(3), item: 0))
     var colliding = edited
-    edited.reduce(.swap(0, 1))
+    edited.reduce(.swap(edited.items.id(at: 0), edited.items.id(at: 1)))
     for queue in [edited, old] {
       var late = queue
       late.reduce(.restored(old.stored))
@@ -138,7 +138,8 @@ struct PlayQueueVersionTests {
     let actions: [(QueueAction, increases: Bool)] = [
       (.play(queue.items[1].id, from: .zero), false), (.setRepeat(.all), false),
       (.setRandom(.tracks, seed: 1), false),
-      (.swap(0, 2), true), (.swap(0, 9), false), (.remove(.positions([2..<3])), true),
+      (.swap(queue.items.id(at: 0), queue.items.id(at: 2)), true),
+      (.swap(queue.items.id(at: 0), PlayQueue.Item.ID(rawValue: 99)), false), (.remove(.positions([2..<3])), true),
       (.undo(steps: 1), true),
       (.prioritise(.positions([0..<1]), 3), true), (.clear, true),
     ]

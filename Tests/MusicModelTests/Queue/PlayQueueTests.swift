@@ -130,7 +130,8 @@ import Testing
     queue.reduce(.setRandom(.albums, seed: 8))
     expectWholeAlbums(queue, "at the beginning")
     let edits: [QueueAction] = [
-      .move(.positions([10..<22]), to: 2_700), .swap(1, 2_798), .add(few, at: .position(900)),
+      .move(.positions([10..<22]), to: 2_700), .swap(queue.items.id(at: 1), queue.items.id(at: 2_798)),
+      .add(few, at: .position(900)),
       .add(few, at: .end), .remove(.positions([10..<22, 2_000..<2_012])),
       .move(.positions([1_500..<1_700]), to: 7),
     ]

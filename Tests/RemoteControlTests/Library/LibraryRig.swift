@@ -6,6 +6,7 @@ import LibraryIndex
 import LibraryScanning
 import MusicModel
 import PlayerFlow
+import PlayerPort
 import SystemPackage
 import Tagging
 import TestSupport
@@ -39,10 +40,8 @@ struct LibraryRig {
       library, store: LibraryStore(dispatcher: dispatcher), actions: LibraryActionCreator(dispatcher: dispatcher),
       playlists: playlists)
     let player = ControlledPlayer(
-      queue: remoteRig.queue, playback: remoteRig.playback, actions: remoteRig.actions,
-      library: playlists == nil ? remoteLibrary : chosen,
-      awaitStorage: { nil },
-      port: FakePlayer(), quit: {})
+      queue: remoteRig.queue, playback: remoteRig.playback, library: playlists == nil ? remoteLibrary : chosen,
+      port: LocalPlayer(.withoutEngine(remoteRig.queue, remoteRig.playback, remoteRig.actions)))
     return CommandContext(
       player: player, announce: { _ in },
       client: ClientState(

@@ -70,7 +70,7 @@ struct QueueSwapCommand: QueueStateCommand {
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    let positions = try session.edit(.swap(try ItemRange(one), try ItemRange(other)), state).positions
+    let positions = try session.edit(.swap(.range(try ItemRange(one)), .range(try ItemRange(other))), state).positions
     guard let one = positions.first, let other = positions.last else { return }
     session.printRemark(
       one == other
@@ -104,7 +104,7 @@ struct QueueShuffleCommand: QueueStateCommand {
 
   func run(in session: Session) throws {
     let edited = try session.edit(
-      .shuffle(range.isEmpty ? nil : try ItemRange(range), albums ? .albums : .tracks), state)
+      .shuffle(range.isEmpty ? nil : .range(try ItemRange(range)), albums ? .albums : .tracks), state)
     let part = edited.positions.first
     let count = part?.count ?? edited.countBefore
     if count == 0 { return session.printRemark("nothing to shuffle: the queue is empty") }
@@ -146,7 +146,7 @@ struct QueueSortCommand: QueueStateCommand {
       throw PlayerError(.usage, "unknown sort key \"\(key)\": use one of \(keys)")
     }
     let edited = try session.edit(
-      .sort(range.isEmpty ? nil : try ItemRange(range), key, descending: reverse), state)
+      .sort(range.isEmpty ? nil : .range(try ItemRange(range)), key, descending: reverse), state)
     let part = edited.positions.first
     let count = part?.count ?? edited.countBefore
     if count == 0 { return session.printRemark("nothing to sort: the queue is empty") }

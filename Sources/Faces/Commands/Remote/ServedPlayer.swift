@@ -67,14 +67,12 @@ struct PlayerServing {
 
   /// Starts the server for the player of `session`, and for the session's library if it is open.
   func start(_ session: Session, _ player: RunningPlayer) throws(RemoteServerError) -> ServedPlayer {
-    let (services, persister) = (session.services, player.persister)
-    let server = try services.remote.startServer(
+    let server = try session.services.remote.startServer(
       ServerRequest(
         socket: socket, ownsDirectory: socket == Environment.runtimeSocket, addresses: addresses, inherited: inherited,
         access: access,
         library: session.openFlow.map { (index: $0.index, flow: $0.flow) }, playlists: session.settings.playlists,
-        flush: { persister.ownership == .own ? persister.flush()?.ofEdit.message : nil }, port: player.port,
-        quit: { services.endRequest.make() }))
+        port: player.port))
     return ServedPlayer(server, of: player.port, in: session)
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import LibraryScanning
+import PlayerPort
 import SystemPackage
 import Tagging
 
@@ -11,8 +12,8 @@ extension CommandTable {
       RemoteCommand("ping", []) { _, _ in },
       // Handles `close` in a command list. `ConnectionState` handles it on a line by itself.
       RemoteCommand("close", []) { _, context in context.isClosing = true },
-      RemoteCommand("kill", .admin) { _, context in
-        context.player.quit()
+      RemoteCommand("kill", .admin) { _, context throws(ProtocolError) in
+        try context.send(.quit)
         context.isClosing = true
       },
       RemoteCommand("password", [], arguments: 1...1) { arguments, context throws(ProtocolError) in

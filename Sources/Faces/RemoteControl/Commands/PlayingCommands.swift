@@ -3,41 +3,37 @@
 import AudioCore
 import MusicModel
 import PlayerFlow
+import PlayerPort
 
 extension CommandTable {
   /// The commands that control playback.
   static let playing: [RemoteCommand] = [
     RemoteCommand("play", .control, arguments: 0...1) { arguments, context throws(ProtocolError) in
-      // An argument of -1 means the same as no argument, as in older versions of the protocol.
-      guard arguments.count == 1, arguments[0] != "-1" else { return context.player.actions.resume() }
-      let item = try context.item(at: try arguments.integer(0)).id
-      context.edit { $0.play(item) }
+      guard let position = try arguments.playedNumber else { return try context.resume() }
+      try context.play(context.item(at: position))
     },
     RemoteCommand("playid", .control, arguments: 0...1) { arguments, context throws(ProtocolError) in
-      guard arguments.count == 1, arguments[0] != "-1" else { return context.player.actions.resume() }
-      let item = try context.queue.item(id: try arguments.integer(0)).id
-      context.edit { $0.play(item) }
+      guard let id = try arguments.playedNumber else { return try context.resume() }
+      try context.play(context.queue.item(id: id))
     },
     RemoteCommand("pause", .control, arguments: 0...1) { arguments, context throws(ProtocolError) in
-      let actions = context.player.actions
-      let isStopped = context.player.playback.state.phase == .stopped
-      if arguments.count == 0 {
-        if !isStopped { actions.toggle() }
-      } else if try arguments.boolean(0) {
-        actions.pause()
-      } else if !isStopped {
-        actions.resume()
+      let isOn = arguments.count == 0 ? nil : try arguments.boolean(0)
+      if context.player.playback.state.phase == .stopped { return }
+      switch isOn {
+      case nil: try context.send(.transport(.toggle))
+      case true?: try context.send(.transport(.pause))
+      case false?: try context.resume()
       }
     },
     // After `stop`, clients expect the song to start again from its beginning.
-    RemoteCommand("stop", .control) { _, context in context.player.actions.stop(rewinds: true) },
+    RemoteCommand("stop", .control) { _, context throws(ProtocolError) in try context.send(.transport(.rewind)) },
     RemoteCommand("next", .control) { _, context throws(ProtocolError) in
       try context.requirePlaying()
-      context.edit { $0.next() }
+      try context.edit(.transport(.next))
     },
     RemoteCommand("previous", .control) { _, context throws(ProtocolError) in
       try context.requirePlaying()
-      context.edit { $0.goBack() }
+      try context.edit(.transport(.back))
     },
     RemoteCommand("seek", .control, arguments: 2...2) { arguments, context throws(ProtocolError) in
       let item = try context.item(at: try arguments.unsigned(0))
@@ -52,26 +48,42 @@ extension CommandTable {
       try context.requirePlaying()
       try context.requireSeekable()
       let isStep = arguments[0].hasPrefix("+") || arguments[0].hasPrefix("-")
-      context.player.actions.seek(isStep ? .by(time) : .to(time))
+      try context.send(.transport(isStep ? .seekBy(time) : .seekTo(time)))
     },
     RemoteCommand("setvol", .control, arguments: 1...1) { arguments, context throws(ProtocolError) in
-      context.player.actions.setVolume(Volume(percent: try arguments.unsigned(0, upTo: 100)))
+      try context.send(.settings(.volume(percent: try arguments.unsigned(0, upTo: 100))))
     },
     RemoteCommand("volume", .control, arguments: 1...1) { arguments, context throws(ProtocolError) in
       let change = try arguments.integer(0)
       guard (-100...100).contains(change) else {
         throw ProtocolError(.argument, "Number too large: \(change)")
       }
-      context.player.actions.changeVolume(by: change)
+      try context.send(.settings(.volumeStep(change)))
     },
     RemoteCommand("getvol", .read) { _, context in
       context.response.add("volume", context.player.playback.state.volume.percent)
     },
-    RemoteCommand("clearerror", .control) { _, context in context.player.actions.dismissError() },
+    RemoteCommand("clearerror", .control) { _, context throws(ProtocolError) in try context.send(.dismissError) },
   ]
 }
 
+extension Arguments {
+  /// The number of the item to play; `nil` for the one that was playing last. An argument of -1 means the same as no
+  /// argument, as in older versions of the protocol.
+  fileprivate var playedNumber: Int? {
+    get throws(ProtocolError) { count == 0 || self[0] == "-1" ? nil : try integer(0) }
+  }
+}
+
 extension CommandContext {
+  fileprivate func resume() throws(ProtocolError) {
+    if !queue.items.isEmpty { try send(.resume(PlaybackOptions())) }
+  }
+
+  fileprivate mutating func play(_ item: PlayQueue.Item) throws(ProtocolError) {
+    try edit(.playItem(.items([item.id]), PlaybackOptions()))
+  }
+
   /// Returns the item that the client knows at `position`.
   fileprivate func item(at position: Int) throws(ProtocolError) -> PlayQueue.Item {
     let queue = queue
@@ -101,15 +113,8 @@ extension CommandContext {
   /// Playback that is paused stays paused.
   mutating func seek(to time: Duration, in item: PlayQueue.Item) throws(ProtocolError) {
     guard time >= .zero else { throw ProtocolError(.argument, "Negative value not allowed") }
-    let phase = player.playback.state.phase
-    if phase != .stopped, player.queue.queue.current?.id == item.id {
-      try requireSeekable()
-      return player.actions.seek(.to(time))
-    }
-    edit {
-      $0.play(item.id, from: time)
-      if phase == .paused { $0.pause() }
-    }
+    if player.playback.state.phase != .stopped, queue.current?.id == item.id { try requireSeekable() }
+    try edit(.transport(.seekItem(item.id.rawValue, to: time)))
   }
 }
 
@@ -125,7 +130,7 @@ extension CommandTable {
       }
       let duration = item.track.range.map(\.wholeDuration) ?? item.track.duration
       if let duration, range.start > duration { throw ProtocolError(.argument, "Invalid start offset") }
-      context.edit { $0.setRange(item.id, from: range.start, to: range.end) }
+      try context.edit(.edit(.setRange(item.id.rawValue, from: range.start, to: range.end)))
     }
   ]
 }

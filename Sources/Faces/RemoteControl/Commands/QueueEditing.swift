@@ -2,6 +2,7 @@
 
 import MusicModel
 import PlayerFlow
+import PlayerPort
 
 extension CommandTable {
   /// The commands that add tracks to the queue.
@@ -15,64 +16,65 @@ extension CommandTable {
     },
     RemoteCommand("addid", .add, arguments: 1...2, lane: .editing) {
       arguments, context throws(ProtocolError) in
-      let before = context.queue
       let insertionPoint = try context.insertion(arguments.optional(1))
       guard let track = try context.track(uri: arguments[0]) else {
         throw ProtocolError(.noExist, "No such song")
       }
-      let tracks: TrackList = [track]
-      try context.enqueue(tracks, at: insertionPoint)
-      context.player.actions.awaitDelivery()
       // Another client or view may have removed the item already.
-      guard let item = context.queue.firstItem(of: tracks, since: before) else {
+      guard let id = try context.enqueue([track], at: insertionPoint) else {
         throw ProtocolError(.noExist, "No such song")
       }
-      context.response.add("Id", item.id.rawValue)
+      context.response.add("Id", id)
     },
   ]
 }
 
 extension CommandContext {
   /// Returns the insertion point for new items: the given position, or the end of the queue if `position` is `nil`.
-  func insertion(_ position: String?) throws(ProtocolError) -> QueueInsertionPoint {
+  func insertion(_ position: String?) throws(ProtocolError) -> InsertionPoint {
     guard let position else { return .end }
     let isRelative = position.hasPrefix("+") || position.hasPrefix("-")
-    return .position(
-      try QueuePosition.insertion(position, in: isRelative ? queue : try client.seenQueue.checked(queue)))
+    return .number(
+      1 + (try QueuePosition.insertion(position, in: isRelative ? queue : try client.seenQueue.checked(queue))))
   }
 
-  /// Adds `tracks` to the queue.
+  /// Adds `tracks` to the queue. Returns the ID of the first new item; `nil` if there is none.
   ///
   /// - Throws: `playlistTooLarge` if the queue would become too long.
+  @discardableResult
   mutating func enqueue(
-    _ tracks: TrackList, at insertionPoint: QueueInsertionPoint, title: String? = nil
-  ) throws(ProtocolError) {
-    guard let first = tracks.first else { return }
+    _ tracks: TrackList, at insertionPoint: InsertionPoint, title: String? = nil
+  ) throws(ProtocolError) -> UInt64? {
+    guard let first = tracks.first else { return nil }
     let (count, isTooMany) = queue.items.count.addingReportingOverflow(tracks.count)
     guard !isTooMany, count <= player.queueLimit else {
       throw ProtocolError(.playlistTooLarge, "Playlist is too large")
     }
     let title = title ?? (tracks.count == 1 ? first.title : first.album ?? "")
-    edit { $0.add(TrackCollection(title: title, tracks: tracks), at: insertionPoint) }
+    let music = MusicRequest(.tracks(KnownTracks(TrackCollection(title: title, tracks: tracks))))
+    guard case .added(let added) = try edit(.add(music, at: insertionPoint)).result else { return nil }
+    return added.firstItem
   }
 }
 
 extension CommandTable {
   /// The commands that edit the queue.
   static let queueEditing: [RemoteCommand] = [
-    RemoteCommand("clear", .control, lane: .editing) { _, context in context.edit { $0.clear() } },
+    RemoteCommand("clear", .control, lane: .editing) { _, context throws(ProtocolError) in
+      try context.edit(.edit(.clear))
+    },
     RemoteCommand("delete", .control, arguments: 1...1, lane: .editing) {
       arguments, context throws(ProtocolError) in
       let range = try arguments.range(0)
       let items = try context.client.seenQueue.items(in: context.queue) { queue throws(ProtocolError) in
         try queue.positions(range)
       }
-      context.edit { $0.remove(.items(items)) }
+      try context.edit(.edit(.remove(.items(items))))
     },
     RemoteCommand("deleteid", .control, arguments: 1...1, lane: .editing) {
       arguments, context throws(ProtocolError) in
       let id = try context.queue.item(id: try arguments.unsigned(0)).id
-      context.edit { $0.remove(.items([id])) }
+      try context.edit(.edit(.remove(.items([id]))))
     },
     RemoteCommand("move", .control, arguments: 2...2, lane: .editing) {
       arguments, context throws(ProtocolError) in
@@ -83,37 +85,36 @@ extension CommandTable {
         throw ProtocolError(.argument, "Bad song index")
       }
       let target = try QueuePosition.destination(arguments[1], of: positions, in: queue)
-      context.edit { $0.move(.positions([positions]), to: target) }
+      try context.edit(.edit(.move(.items(queue.ids(at: [positions])), to: .position(target))))
     },
     RemoteCommand("moveid", .control, arguments: 2...2, lane: .editing) {
       arguments, context throws(ProtocolError) in
       let queue = context.queue
       let position = try queue.position(id: try arguments.unsigned(0))
       let target = try QueuePosition.destination(arguments[1], of: position..<(position + 1), in: queue)
-      context.edit { $0.move(.positions([position..<(position + 1)]), to: target) }
+      try context.edit(.edit(.move(.items([queue.items.id(at: position)]), to: .position(target))))
     },
     RemoteCommand("swap", .control, arguments: 2...2, lane: .editing) {
       arguments, context throws(ProtocolError) in
       let queue = try context.client.seenQueue.checked(context.queue)
       let (one, other) = (try arguments.unsigned(0), try arguments.unsigned(1))
-      let positions = (try queue.checked(one), try queue.checked(other))
-      context.edit { $0.swap(positions.0, positions.1) }
+      try context.swap(try queue.item(at: one), try queue.item(at: other))
     },
     RemoteCommand("swapid", .control, arguments: 2...2, lane: .editing) {
       arguments, context throws(ProtocolError) in
       let queue = context.queue
       let (one, other) = (try arguments.unsigned(0), try arguments.unsigned(1))
-      let positions = (try queue.position(id: one), try queue.position(id: other))
-      context.edit { $0.swap(positions.0, positions.1) }
+      try context.swap(try queue.item(id: one), try queue.item(id: other))
     },
     RemoteCommand("shuffle", .control, arguments: 0...1, lane: .editing) {
       arguments, context throws(ProtocolError) in
       let queue = arguments.count > 0 ? try context.client.seenQueue.checked(context.queue) : context.queue
       let positions = try queue.positions(try arguments.rangeOrAll(0))
       guard positions.count > 1 else { return }
+      let isAll = positions.count == queue.items.count
       // If a song is playing or paused, it moves to the front, so that all others are played after it.
-      let current = context.player.playback.state.phase == .stopped ? nil : queue.current?.id
-      context.edit { $0.shuffle(positions, first: current) }
+      try context.edit(
+        .edit(.shuffle(isAll ? nil : .items(queue.ids(at: [positions])), .tracks, startsWithCurrent: true)))
     },
     RemoteCommand("prio", .control, arguments: 2...4096, lane: .editing) {
       arguments, context throws(ProtocolError) in
@@ -125,14 +126,14 @@ extension CommandTable {
           try queue.positions(range)
         }
       }
-      context.edit { [items] in $0.prioritise(.items(items), priority) }
+      try context.edit(.edit(.prioritise(.items(items), priority)))
     },
     RemoteCommand("prioid", .control, arguments: 2...4096, lane: .editing) {
       arguments, context throws(ProtocolError) in
       let (queue, priority) = (context.queue, UInt8(clamping: try arguments.unsigned(0, upTo: 255)))
       var ids: [PlayQueue.Item.ID] = []
       for index in 1..<arguments.count { ids.append(try queue.item(id: try arguments.unsigned(index)).id) }
-      context.edit { [ids] in $0.prioritise(.items(ids), priority) }
+      try context.edit(.edit(.prioritise(.items(ids), priority)))
     },
     RemoteCommand("addtagid", .control, arguments: 3...3) { arguments, context throws(ProtocolError) in
       try refuseTag(of: try arguments.unsigned(0), arguments[1], context)
@@ -157,6 +158,10 @@ extension CommandTable {
 extension CommandContext {
   /// The current state of the queue.
   var queue: PlayQueue { player.queue.queue }
+
+  fileprivate mutating func swap(_ one: PlayQueue.Item, _ other: PlayQueue.Item) throws(ProtocolError) {
+    try edit(.edit(.swap(.items([one.id]), .items([other.id]))))
+  }
 }
 
 /// Parses queue positions from clients: either absolute, or relative to the current item, as `+` (after it) or `-`

@@ -4,6 +4,7 @@ import AudioCore
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 
 extension CommandTable {
   /// The commands that report the state of the player, and that set modes and outputs.
@@ -43,17 +44,15 @@ extension CommandTable {
       let isOn = try arguments.boolean(0)
       let mode = context.player.queue.queue.modes.repeat
       guard isOn != (mode != .off) else { return }
-      context.edit {
-        $0.setRepeat(isOn ? .all : .off)
-        // In the protocol, repeating one song is the combination of the modes repeat and single.
-        if mode == .one { $0.setSingle(.on) }
-      }
+      try context.set(.repeat(isOn ? .all : .off))
+      // In the protocol, repeating one song is the combination of the modes repeat and single.
+      if mode == .one { try context.set(.single(.on)) }
     },
     RemoteCommand("random", .control, arguments: 1...1, lane: .editing) {
       arguments, context throws(ProtocolError) in
       let isOn = try arguments.boolean(0)
       let isRandom = context.player.queue.queue.modes.random != .off
-      if isOn != isRandom { context.edit { $0.setRandom(isOn ? .tracks : .off) } }
+      if isOn != isRandom { try context.set(.random(isOn ? .tracks : .off)) }
     },
     RemoteCommand("single", .control, arguments: 1...1, lane: .editing) {
       arguments, context throws(ProtocolError) in
@@ -62,43 +61,33 @@ extension CommandTable {
         throw ProtocolError(.argument, "Unrecognized single mode, expected 0, 1, or oneshot")
       }
       let repeats = context.player.queue.queue.modes.repeat
-      context.edit {
-        if repeats == .one, mode != .on { $0.setRepeat(.all) }
-        $0.setSingle(mode)
-      }
+      if repeats == .one, mode != .on { try context.set(.repeat(.all)) }
+      try context.set(.single(mode))
     },
     RemoteCommand("consume", .control, arguments: 1...1, lane: .editing) {
       arguments, context throws(ProtocolError) in
-      let isOnce = arguments[0] == "oneshot"
-      let isOn = isOnce ? true : try arguments.boolean(0)
-      context.edit { $0.setConsume(isOn, once: isOnce) }
+      try context.set(arguments[0] == "oneshot" ? .consumeOnce : .consume(try arguments.boolean(0)))
     },
     RemoteCommand("crossfade", .control, arguments: 1...1) { arguments, context throws(ProtocolError) in
       let duration = Duration.seconds(try arguments.unsigned(0))
       guard duration <= Crossfade.limit else { throw ProtocolError(.argument, "Value out of range") }
       let withinAlbums = context.player.playback.state.crossfade.withinAlbums
-      context.player.actions.setCrossfade(Crossfade(duration: duration, withinAlbums: withinAlbums))
+      try context.send(.settings(.crossfade(seconds: duration / .seconds(1), withinAlbums: withinAlbums)))
     },
     RemoteCommand("mixrampdb", .control, arguments: 1...1) { arguments, context throws(ProtocolError) in
-      var settings = context.player.playback.state.mixRamp
-      settings.decibels = try arguments.number(0)
-      context.player.actions.setMixRamp(settings)
+      try context.send(.settings(.mixRampDecibels(try arguments.number(0))))
     },
     RemoteCommand("mixrampdelay", .control, arguments: 1...1) { arguments, context throws(ProtocolError) in
       // "nan" turns the overlap off, and so does a negative number.
       let delay = arguments[0].lowercased() == "nan" ? -1 : try arguments.number(0)
-      var settings = context.player.playback.state.mixRamp
-      settings.delay = delay > 0 ? delay : nil
-      context.player.actions.setMixRamp(settings)
+      try context.send(.settings(.mixRampDelay(seconds: delay > 0 ? delay : nil)))
     },
     RemoteCommand("replay_gain_mode", .control, arguments: 1...1) {
       arguments, context throws(ProtocolError) in
       guard let mode = ReplayGainSettings.Mode(rawValue: arguments[0]) else {
         throw ProtocolError(.argument, "Unrecognized replay gain mode")
       }
-      var settings = context.player.playback.state.replayGain
-      settings.mode = mode
-      context.player.actions.setReplayGain(settings)
+      try context.send(.settings(.replayGain(mode)))
     },
     RemoteCommand("replay_gain_status", .read) { _, context in
       context.response.add("replay_gain_mode", context.player.playback.state.replayGain.mode.rawValue)
@@ -115,9 +104,9 @@ extension CommandTable {
     switch (try arguments.unsigned(0), state.tap) {
     case (0, _):
       let isEnabled = state.isOutputEnabled
-      if newState(isEnabled) != isEnabled { context.player.actions.enableOutput(!isEnabled) }
+      if newState(isEnabled) != isEnabled { try context.send(.settings(.enableOutput(!isEnabled))) }
     case (1, let tap?):
-      if newState(tap.isEnabled) != tap.isEnabled { context.player.actions.enableTap(!tap.isEnabled) }
+      if newState(tap.isEnabled) != tap.isEnabled { try context.send(.settings(.enableTap(!tap.isEnabled))) }
     default: throw ProtocolError(.noExist, "No such audio output")
     }
   }
@@ -198,9 +187,6 @@ extension Double {
 }
 
 extension CommandContext {
-  /// Edits the queue by calling `body`. The client gets its response only after the edit has been stored.
-  mutating func edit(_ body: (PlayerActionCreator) -> Void) {
-    body(player.actions)
-    hasEdited = true
-  }
+  /// Sets a mode of the queue.
+  fileprivate mutating func set(_ change: ModeChange) throws(ProtocolError) { try edit(.settings(.mode(change))) }
 }

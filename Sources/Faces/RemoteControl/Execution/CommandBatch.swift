@@ -2,6 +2,7 @@
 
 import NIOCore
 import PlayerFlow
+import PlayerPort
 
 /// A single command or a command list from a client, and the progress of its execution.
 ///
@@ -81,9 +82,10 @@ struct CommandBatch: Sendable {
   /// Waits until all edits are stored, including those before an error, and returns the end of the response. An edit
   /// that has been acknowledged is never lost.
   private mutating func end() -> ByteBuffer {
-    if context.hasEdited, let reason = context.player.awaitStorage(), error == nil {
-      index = max(0, lines.count - 1)
-      error = ProtocolError(.system, reason)
+    do throws(ProtocolError) {
+      if context.hasEdited { try context.send(.store) }
+    } catch {
+      if self.error == nil { (self.error, index) = (error, max(0, lines.count - 1)) }
     }
     context.hasEdited = false
     if let error {
@@ -111,11 +113,7 @@ struct CommandBatch: Sendable {
       return try command.body(Arguments(words: words.arguments), &context)
     }
     let before = context.queue
-    // Wait until the change is delivered, so that the next command of any client sees it.
-    defer {
-      context.player.actions.awaitDelivery()
-      context.client.seenQueue.edited(before, context.queue)
-    }
+    defer { context.client.seenQueue.edited(before, context.queue) }
     try command.body(Arguments(words: words.arguments), &context)
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import PlayerPort
+
 /// The state with which a command works.
 struct CommandContext: Sendable {
   let player: ControlledPlayer
@@ -23,6 +25,36 @@ struct CommandContext: Sendable {
       guard let library = player.library else { throw ProtocolError(.system, "No library") }
       return library
     }
+  }
+}
+
+extension CommandContext {
+  /// Makes the player perform a request, and waits until the next command of any client sees its effect.
+  @discardableResult
+  func send(_ request: PlayerRequest) throws(ProtocolError) -> PlayerReply {
+    do throws(PlayerError) { return try player.port.send(.unstored(request)) } catch { throw ProtocolError(error) }
+  }
+
+  /// Makes the player perform a request that changes the queue. The client gets its response only after the change has
+  /// been stored.
+  @discardableResult
+  mutating func edit(_ request: PlayerRequest) throws(ProtocolError) -> PlayerReply {
+    hasEdited = true
+    return try send(request)
+  }
+}
+
+extension ProtocolError {
+  /// Creates the error that a client gets if the player refuses a request, because its state has just changed.
+  fileprivate init(_ error: PlayerError) {
+    let code: ProtocolError.Code =
+      switch error.status {
+      case .notFound: .noExist
+      case .nothingPlayable: .playerSync
+      case .usage: .argument
+      default: .system
+      }
+    self.init(code, error.message)
   }
 }
 

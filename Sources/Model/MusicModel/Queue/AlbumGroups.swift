@@ -50,24 +50,26 @@ extension AlbumGroups<UInt64> {
 }
 
 extension PlayQueue {
-  /// Groups the items in `range`, or all items, by album, excluding items whose IDs are in `except`. If album keys are
+  /// Groups the items in `ranges`, or all items, by album, excluding items whose IDs are in `except`. If album keys are
   /// given as `wanted`, only those albums are included. The closure `member` returns what to store for an item.
   func albums<Member>(
-    in range: Range<Int>? = nil, _ wanted: [UInt64]? = nil, except: [UInt64] = [],
+    in ranges: [Range<Int>]? = nil, _ wanted: [UInt64]? = nil, except: [UInt64] = [],
     of member: (QueueEntry) -> Member
   ) -> AlbumGroups<Member> {
-    let range = range ?? 0..<contents.items.count
+    let ranges = ranges ?? [0..<contents.items.count]
     let except = Set(except)
     let pages = wanted.map { table.pageNumbers(withAlbums: $0) }
     var numbers = AlbumNumbers(items, wanted.map { NumberSet($0) })
     var rows: [(member: Member, group: Int32)] = []
-    if wanted == nil { rows.reserveCapacity(range.count) }
+    if wanted == nil { rows.reserveCapacity(ranges.totalCount) }
     var priorities: [UInt8] = []
-    items.visit(range, pages: pages) { entry in
-      guard except.isEmpty || !except.contains(entry.id), let group = numbers[entry] else { return }
-      if group == priorities.count { priorities.append(0) }
-      if entry.priority > priorities[group] { priorities[group] = entry.priority }
-      rows.append((member(entry), Int32(truncatingIfNeeded: group)))
+    for range in ranges {
+      items.visit(range, pages: pages) { entry in
+        guard except.isEmpty || !except.contains(entry.id), let group = numbers[entry] else { return }
+        if group == priorities.count { priorities.append(0) }
+        if entry.priority > priorities[group] { priorities[group] = entry.priority }
+        rows.append((member(entry), Int32(truncatingIfNeeded: group)))
+      }
     }
     return AlbumGroups(rows, priorities: priorities)
   }

@@ -19,6 +19,20 @@ extension PageList<QueueEntry> {
     return builder.finish()
   }
 
+  /// Returns the list with `entries` at the positions in `ranges` (ascending), of which there must be as many.
+  func arranging(_ ranges: [Range<Int>], as entries: [QueueEntry]) -> Self {
+    var builder = Self.builder
+    var (rest, end) = (entries[...], 0)
+    for range in ranges {
+      builder.append(self, end..<range.lowerBound)
+      builder.append(rest.prefix(range.count))
+      rest = rest.dropFirst(range.count)
+      end = range.upperBound
+    }
+    builder.append(self, end..<count)
+    return builder.finish()
+  }
+
   /// Returns a list of the elements in these ranges, in the order of the ranges.
   func only(_ ranges: [Range<Int>]) -> Self {
     var builder = Self.builder

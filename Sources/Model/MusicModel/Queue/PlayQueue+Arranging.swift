@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 extension PlayQueue {
-  mutating func shuffle(_ positions: Range<Int>?, _ unit: ShuffleUnit, _ seed: UInt64, first: Item.ID? = nil) {
-    let range = (positions ?? 0..<contents.items.count).clamped(to: 0..<contents.items.count)
-    guard range.count > 1 else { return }
+  mutating func shuffle(_ selection: QueueSelection?, _ unit: ShuffleUnit, _ seed: UInt64, first: Item.ID? = nil) {
+    let ranges = positions(selection)
+    guard ranges.totalCount > 1 else { return }
     edit(unit == .tracks ? "shuffle" : "shuffle by album") { queue in
       var random = QueueRandom(seed: seed)
-      var entries = queue.contents.items.only([range]).elements
+      var entries = queue.contents.items.only(ranges).elements
       if unit == .tracks {
         if let first, let index = entries.firstIndex(where: { $0.id == first.rawValue }) {
           entries.swapAt(0, index)
@@ -17,32 +17,32 @@ extension PlayQueue {
           random.shuffle(&entries)
         }
       } else {
-        let groups = queue.albums(in: range) { $0 }
+        let groups = queue.albums(in: ranges) { $0 }
         var sequence = Array(groups.indices)
         random.shuffle(&sequence)
         entries = sequence.flatMap { groups[$0] }
       }
-      queue.contents.items = queue.contents.items.replacing(range, with: entries)
+      queue.contents.items = queue.contents.items.arranging(ranges, as: entries)
       queue.updateOrder(afterMoving: entries)
     }
   }
 
-  mutating func sort(_ positions: Range<Int>?, _ key: QueueSortKey, _ descending: Bool) {
-    let range = (positions ?? 0..<contents.items.count).clamped(to: 0..<contents.items.count)
-    guard range.count > 1 else { return }
+  mutating func sort(_ selection: QueueSelection?, _ key: QueueSortKey, _ descending: Bool) {
+    let ranges = positions(selection)
+    guard ranges.totalCount > 1 else { return }
     edit("sort by \(key.rawValue)\(descending ? ", descending" : "")") { queue in
       var writer = QueueSortKeyWriter(key)
-      let keys = QueueKeys(queue.items, range) { writer.append(to: &$0, $1, $2) }
-      let entries = queue.contents.items.only([range]).elements
+      let keys = QueueKeys(queue.items, ranges) { writer.append(to: &$0, $1, $2) }
+      let entries = queue.contents.items.only(ranges).elements
       let sorted = keys.sorted(descending: descending).map { entries[$0] }
       guard sorted != entries else { return }
-      queue.contents.items = queue.contents.items.replacing(range, with: sorted)
+      queue.contents.items = queue.contents.items.arranging(ranges, as: sorted)
       queue.updateOrder(afterMoving: sorted)
     }
   }
 
   mutating func dedupe() {
-    let keys = QueueKeys(items, 0..<contents.items.count) { key, tracks, entry in
+    let keys = QueueKeys(items, [0..<contents.items.count]) { key, tracks, entry in
       tracks.appendPath(Int(entry.index), to: &key)
       guard let segment = tracks.field(.segment, Int(entry.index), { $0.segment() }) ?? nil else { return }
       var writer = ByteWriter()

@@ -36,26 +36,25 @@ extension PlayQueue {
 
   mutating func remove(_ selection: QueueSelection) {
     let ranges = positions(selection)
-    edit(Self.name("remove", "", ranges.reduce(0) { $0 + $1.count })) { $0.remove(ranges) }
+    edit(Self.name("remove", "", ranges.totalCount)) { $0.remove(ranges) }
   }
 
   mutating func move(_ selection: QueueSelection, to position: Int) {
     let ranges = positions(selection)
-    edit(Self.name("move", "", ranges.reduce(0) { $0 + $1.count })) { queue in
+    edit(Self.name("move", "", ranges.totalCount)) { queue in
       let moved = queue.contents.items.only(ranges).elements
       queue.contents.items = queue.contents.items.moving(ranges, to: position)
       queue.updateOrder(afterMoving: moved)
     }
   }
 
-  mutating func swap(_ one: Int, _ other: Int) {
-    let items = contents.items
-    guard (0..<items.count).contains(one), (0..<items.count).contains(other) else { return }
+  mutating func swap(_ first: Item.ID, _ second: Item.ID) {
+    let ranges = positions(.items([first, second]))
+    guard ranges.totalCount == 2 else { return }
     edit("swap") { queue in
-      let (first, second) = (items[one], items[other])
-      queue.contents.items = items.replacing(one..<(one + 1), with: [second])
-        .replacing(other..<(other + 1), with: [first])
-      queue.updateOrder(afterMoving: [first, second])
+      let swapped = Array(queue.contents.items.only(ranges).elements.reversed())
+      queue.contents.items = queue.contents.items.arranging(ranges, as: swapped)
+      queue.updateOrder(afterMoving: swapped)
     }
   }
 
@@ -66,13 +65,13 @@ extension PlayQueue {
   mutating func crop(_ selection: QueueSelection?) {
     let remaining = selection.map { positions($0) } ?? currentPosition.map { [$0..<($0 + 1)] } ?? []
     guard !remaining.isEmpty else { return }
-    let count = contents.items.count - remaining.reduce(0) { $0 + $1.count }
+    let count = contents.items.count - remaining.totalCount
     edit(Self.name("crop", "", count)) { $0.remove(remaining.gaps(below: $0.contents.items.count)) }
   }
 
   mutating func prioritise(_ selection: QueueSelection, _ priority: UInt8) {
     let ranges = positions(selection)
-    edit(Self.name("prioritise", "", ranges.reduce(0) { $0 + $1.count })) { queue in
+    edit(Self.name("prioritise", "", ranges.totalCount)) { queue in
       var changed: [QueueEntry] = []
       queue.contents.items = queue.contents.items.changing(ranges.joined()) { entry in
         if entry.priority != priority { changed.append(entry) }
@@ -103,12 +102,19 @@ extension PlayQueue {
     }
   }
 
-  /// Returns the positions of the selected items, as ascending ranges without overlaps.
-  func positions(_ selection: QueueSelection) -> [Range<Int>] {
+  /// Returns the positions of the selected items, or of all items if `selection` is `nil`, as ascending ranges without
+  /// overlaps or adjoining ones.
+  package func positions(_ selection: QueueSelection?) -> [Range<Int>] {
     switch selection {
-    case .positions(let ranges): ranges.map { $0.clamped(to: 0..<contents.items.count) }.merged
-    case .items(let ids): contents.items.indexes(of: ids.map(\.rawValue)).ranges
+    case nil: [0..<contents.items.count]
+    case .positions(let ranges)?: ranges.map { $0.clamped(to: 0..<contents.items.count) }.merged
+    case .items(let ids)?: contents.items.indexes(of: ids.map(\.rawValue)).ranges
     }
+  }
+
+  /// Returns the IDs of the items at these positions, which must exist.
+  package func ids(at ranges: [Range<Int>]) -> [Item.ID] {
+    contents.items.only(ranges).elements.map { Item.ID(rawValue: $0.id) }
   }
 
   /// Creates queue entries for the tracks of a collection, and adds the collection's pages to the table of tracks.
@@ -134,7 +140,7 @@ extension PlayQueue {
   mutating func remove(_ ranges: [Range<Int>]) {
     let items = contents.items
     let remaining = ranges.gaps(below: items.count)
-    let remainingCount = remaining.reduce(0) { $0 + $1.count }
+    let remainingCount = remaining.totalCount
     guard remainingCount < items.count else { return }
     guard remainingCount > 0 else {
       (contents.items, contents.current, contents.elapsed) = (PageList(), nil, .zero)

@@ -9,8 +9,7 @@ extension PlayQueue {
     guard hasChanged(since: before) else { return }
     version += 1
     if case .swap(let one, let other) = action {
-      log.append(one..<(one + 1), version: version)
-      log.append(other..<(other + 1), version: version)
+      for range in positions(.items([one, other])) { log.append(range, version: version) }
     } else if let positions = before.contents.items.difference(contents.items) {
       log.append(positions, version: version)
     }
@@ -40,8 +39,8 @@ extension PlayQueue {
     case .clear: clear()
     case .crop(let selection): crop(selection)
     case .dedupe: dedupe()
-    case .shuffle(let positions, let unit, let seed, let first): shuffle(positions, unit, seed, first: first)
-    case .sort(let positions, let key, let descending): sort(positions, key, descending)
+    case .shuffle(let selection, let unit, let seed, let first): shuffle(selection, unit, seed, first: first)
+    case .sort(let selection, let key, let descending): sort(selection, key, descending)
     case .prioritise(let selection, let priority): prioritise(selection, priority)
     case .setRange(let id, let start, let end): setRange(id.rawValue, start, end)
     case .undo(let steps): undo(steps)

@@ -18,8 +18,8 @@ public enum QueueAction: Sendable, Equatable {
   /// Moves these items together, in their order. Afterwards the first of them is at position `to`, or at the nearest
   /// valid position.
   case move(QueueSelection, to: Int)
-  /// Swaps the items at these positions.
-  case swap(Int, Int)
+  /// Swaps these items.
+  case swap(PlayQueue.Item.ID, PlayQueue.Item.ID)
   /// Removes all items.
   case clear
   /// Removes all items except these, or except the current one if the selection is `nil`.
@@ -27,11 +27,11 @@ public enum QueueAction: Sendable, Equatable {
   /// Removes duplicate items, which have the same track (file and segment). The current item is kept if it is one of
   /// them, otherwise the first one.
   case dedupe
-  /// Shuffles the items at these positions, or all items if `nil`, using `seed`. If the item `first` is among them, it
-  /// comes first.
-  case shuffle(Range<Int>?, by: ShuffleUnit, seed: UInt64, first: PlayQueue.Item.ID? = nil)
-  /// Sorts the items at these positions, or all items if `nil`.
-  case sort(Range<Int>?, by: QueueSortKey, descending: Bool)
+  /// Shuffles these items among their positions, or all items if the selection is `nil`, using `seed`. If the item
+  /// `first` is among them, it comes first.
+  case shuffle(QueueSelection?, by: ShuffleUnit, seed: UInt64, first: PlayQueue.Item.ID? = nil)
+  /// Sorts these items among their positions, or all items if the selection is `nil`.
+  case sort(QueueSelection?, by: QueueSortKey, descending: Bool)
   /// Sets the priority of these items, from 0 to 255. In random order, higher priorities are played first.
   case prioritise(QueueSelection, UInt8)
 

@@ -43,6 +43,9 @@ extension [Range<Int>] {
     return merged
   }
 
+  /// The number of positions in ranges that do not overlap.
+  package var totalCount: Int { reduce(0) { $0 + $1.count } }
+
   /// Returns the ranges below `count` that are outside these ranges, which must be ascending.
   func gaps(below count: Int) -> [Range<Int>] {
     var gaps: [Range<Int>] = []

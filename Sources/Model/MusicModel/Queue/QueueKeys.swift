@@ -18,15 +18,15 @@ struct QueueKeys {
   /// The range of each item's key in `bytes`.
   private var spans: [Range<Int>]
 
-  /// Creates the keys of the items in `range`. The closure `append` appends the key of an item to the bytes.
+  /// Creates the keys of the items in `ranges`. The closure `append` appends the key of an item to the bytes.
   ///
   /// Keys are created in the order of the pages of tracks, not of the positions, so that each page is looked up only
   /// once.
   init(
-    _ items: PlayQueue.Items, _ range: Range<Int>,
+    _ items: PlayQueue.Items, _ ranges: [Range<Int>],
     _ append: (inout [UInt8], PackedTracks, QueueEntry) -> Void
   ) {
-    let entries = items.list.only([range]).elements
+    let entries = items.list.only(ranges).elements
     spans = [Range<Int>](repeating: 0..<0, count: entries.count)
     var last: (page: UInt32, tracks: PackedTracks)?
     for row in entries.indices.map({ Row(value: UInt64(entries[$0].page), item: $0) }).sorted() {

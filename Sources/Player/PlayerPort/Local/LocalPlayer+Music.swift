@@ -138,7 +138,8 @@ extension LocalPlayer {
     }
     let added = AddedMusic(
       count: tracks.count, title: found.collection.title,
-      positions: after.range(of: tracks, from: start, since: before), matches: found.matches)
+      positions: after.range(of: tracks, from: start, since: before),
+      firstItem: after.firstItem(of: tracks, since: before)?.id.rawValue, matches: found.matches)
     return PlayerReply(.added(added), warnings: found.problems)
   }
 
@@ -174,6 +175,7 @@ extension LocalPlayer {
       if adds, found.isTrack { found = found.onlyTrack }
       return FoundMusic(collection: found.collection, start: found.item)
     case .rows(let rows, let start): return try find(rows, startingAt: start, in: music.library)
+    case .tracks(let known): return FoundMusic(collection: known.collection)
     }
   }
 

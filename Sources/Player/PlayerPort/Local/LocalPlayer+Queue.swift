@@ -8,7 +8,7 @@ import UnicodeText
 /// were meant, whatever else happens to the queue.
 extension LocalPlayer {
   /// Edits the queue by running `body`, which gets the queue before, and dispatches actions. Returns the queue before
-  /// and after, once the edit is stored.
+  /// and after.
   func edit(_ body: (PlayQueue) throws(PlayerError) -> Void) throws(PlayerError) -> (
     before: PlayQueue, after: PlayQueue
   ) {
@@ -16,7 +16,6 @@ extension LocalPlayer {
     try body(before)
     parts.actions.awaitDelivery()
     SeenListing.edited(before, parts.queue.queue)
-    if let error = parts.flush() { throw error }
     return (before, parts.queue.queue)
   }
 
@@ -48,17 +47,24 @@ extension LocalPlayer {
       case .swap(let one, let other):
         let (first, second) = (try one.position(in: queue), try other.position(in: queue))
         positions = [first..<first + 1, second..<second + 1]
-        actions.swap(first, second)
+        actions.swap(queue.items.id(at: first), queue.items.id(at: second))
       case .clear: actions.clear()
       case .dedupe: actions.dedupe()
-      case .shuffle(let range, let unit):
-        let part = try range?.contiguousPositions(in: queue)
-        positions = part.map { [$0] } ?? []
-        actions.shuffle(part, by: unit)
-      case .sort(let range, let key, let descending):
-        let part = try range?.contiguousPositions(in: queue)
-        positions = part.map { [$0] } ?? []
-        actions.sort(part, by: key, descending: descending)
+      case .shuffle(let items, let unit, let startsWithCurrent):
+        positions = try items?.contiguousPositions(in: queue) ?? []
+        let isPlaying = parts.playback.state.phase != .stopped
+        actions.shuffle(
+          items.map { _ in .items(queue.ids(at: positions)) }, by: unit,
+          first: startsWithCurrent && isPlaying ? queue.current?.id : nil)
+      case .sort(let items, let key, let descending):
+        positions = try items?.contiguousPositions(in: queue) ?? []
+        actions.sort(items.map { _ in .items(queue.ids(at: positions)) }, by: key, descending: descending)
+      case .prioritise(let items, let priority):
+        positions = try items.positions(in: queue)
+        actions.prioritise(.items(queue.ids(at: positions)), priority)
+      case .setRange(let id, let start, let end):
+        positions = try QueueItems.ids([id]).positions(in: queue)
+        actions.setRange(PlayQueue.Item.ID(rawValue: id), from: start, to: end)
       case .undo(let steps):
         names = queue.undoable.suffix(max(0, steps)).reversed()
         if names.isEmpty { throw PlayerError(.notFound, "nothing to undo") }
@@ -72,7 +78,13 @@ extension LocalPlayer {
         title = queue.items[only.lowerBound].track.title
       }
     }
-    var edited = EditedQueue(before, after)
+    let affected: [Range<Int>]? =
+      switch edit {
+      case .remove: positions
+      case .crop, .clear, .dedupe, .undo, .redo: nil
+      case .move, .swap, .shuffle, .sort, .prioritise, .setRange: []
+      }
+    var edited = EditedQueue(before, after, affecting: affected)
     (edited.positions, edited.target, edited.title, edited.names) = (positions, target, title, names)
     return PlayerReply(.edited(edited))
   }
@@ -81,15 +93,7 @@ extension LocalPlayer {
   func play(_ items: QueueItems, _ options: PlaybackOptions) throws(PlayerError) -> PlayerReply {
     try check(options)
     let queue = parts.queue.queue
-    let position: Int
-    switch items {
-    case .range(let range): position = try range.position(in: queue)
-    case .ids(let ids):
-      guard let known = ids.first.flatMap({ queue.position(of: PlayQueue.Item.ID(rawValue: $0)) }) else {
-        throw .missing
-      }
-      position = known
-    }
+    let position = try items.position(in: queue)
     apply(options)
     parts.actions.play(queue.items.id(at: position))
     parts.actions.awaitDelivery()
@@ -104,19 +108,24 @@ extension QueueItems {
   package func positions(in queue: PlayQueue) throws(PlayerError) -> [Range<Int>] {
     switch self {
     case .range(let range): return try range.positions(in: queue)
-    case .ids(let ids):
-      let positions = ids.compactMap { queue.position(of: PlayQueue.Item.ID(rawValue: $0)) }.sorted()
-      return positions.reduce(into: []) { ranges, position in
-        if let last = ranges.last, last.upperBound == position {
-          ranges[ranges.count - 1] = last.lowerBound..<position + 1
-        } else if ranges.last?.contains(position) != true {
-          ranges.append(position..<position + 1)
-        }
-      }
+    case .ids(let ids): return queue.positions(.items(ids.map { PlayQueue.Item.ID(rawValue: $0) }))
     }
   }
-}
 
-extension PlayQueue {
-  fileprivate func ids(at positions: [Range<Int>]) -> [Item.ID] { positions.flatMap { $0.map { items.id(at: $0) } } }
+  /// Returns the positions of the items in `queue`. A range must not have gaps.
+  fileprivate func contiguousPositions(in queue: PlayQueue) throws(PlayerError) -> [Range<Int>] {
+    if case .range(let range) = self { [try range.contiguousPositions(in: queue)] } else { try positions(in: queue) }
+  }
+
+  /// Returns the position of the only item, or of the first one that is named by ID.
+  fileprivate func position(in queue: PlayQueue) throws(PlayerError) -> Int {
+    switch self {
+    case .range(let range): return try range.position(in: queue)
+    case .ids(let ids):
+      guard let position = ids.first.flatMap({ queue.position(of: PlayQueue.Item.ID(rawValue: $0)) }) else {
+        throw .missing
+      }
+      return position
+    }
+  }
 }

@@ -127,7 +127,9 @@ package final class LocalPlayer: PlayerPort {
   private var queueDirectory: PathText { PathText(absolute: parts.stateDirectory) }
 
   package func send(_ request: PlayerRequest) throws(PlayerError) -> PlayerReply {
+    if case .unstored(let request) = request { return try perform(request) }
     var reply = try perform(request)
+    if request.isEdit, let error = parts.flush() { throw error }
     if let problem = parts.storageProblem() { reply.warnings.append(problem) }
     return reply
   }
@@ -140,6 +142,7 @@ package final class LocalPlayer: PlayerPort {
       if parts.queue.queue.items.isEmpty { throw .emptyQueue }
       apply(options)
       parts.actions.resume()
+      parts.actions.awaitDelivery()
       return done()
     case .settings(let change):
       if let change { try perform(change) }
@@ -156,6 +159,10 @@ package final class LocalPlayer: PlayerPort {
     case .scan(let library):
       try scan(library)
       return PlayerReply()
+    case .dismissError:
+      parts.actions.dismissError()
+      parts.actions.awaitDelivery()
+      return PlayerReply()
     case .status: return PlayerReply(.status(publisher.status))
     case .checkQueue(let directory):
       try parts.check(stateDirectory: directory.path)
@@ -166,6 +173,10 @@ package final class LocalPlayer: PlayerPort {
       }
       reply.listed = left
       return reply
+    case .unstored(let request): return try perform(request)
+    case .store:
+      if let error = parts.flush() { throw error }
+      return PlayerReply()
     case .quit:
       parts.quit()
       return PlayerReply()
@@ -184,12 +195,13 @@ package final class LocalPlayer: PlayerPort {
       try checkThatThereIsACurrentTrack()
       actions.toggle()
     case .stop: actions.stop()
+    case .rewind: actions.stop(rewinds: true)
     case .next:
       try checkThatThereIsACurrentTrack()
       actions.next()
-    case .previous:
+    case .previous, .back:
       if parts.queue.queue.items.isEmpty { throw .emptyQueue }
-      actions.previous()
+      request == .back ? actions.goBack() : actions.previous()
     case .seekTo(let position): try seek(.to(position))
     case .seekBy(let step): try seek(.by(step))
     case .seekToFraction(let fraction):
@@ -197,6 +209,16 @@ package final class LocalPlayer: PlayerPort {
         let duration = parts.playback.state.duration ?? parts.queue.queue.current?.track.duration
       else { return PlayerReply() }
       actions.seek(.to(duration * fraction))
+    case .seekItem(let id, let position):
+      let id = PlayQueue.Item.ID(rawValue: id)
+      let (queue, phase) = (parts.queue.queue, parts.playback.state.phase)
+      if queue.position(of: id) == nil { throw .missing }
+      if phase != .stopped, queue.current?.id == id {
+        try seek(.to(position))
+      } else {
+        actions.play(id, from: position)
+        if phase == .paused { actions.pause() }
+      }
     }
     actions.awaitDelivery()
     return done()
@@ -239,25 +261,25 @@ package final class LocalPlayer: PlayerPort {
       settings.mode = mode
       actions.setReplayGain(settings)
     case .crossfade(let seconds, let withinAlbums):
-      actions.setCrossfade(Crossfade(duration: .seconds(seconds), withinAlbums: withinAlbums))
+      actions.setCrossfade(Crossfade(seconds, withinAlbums))
+    case .mixRampDecibels(let decibels):
+      actions.setMixRamp(MixRampSettings(decibels: decibels, delay: state.mixRamp.delay))
+    case .mixRampDelay(let seconds):
+      actions.setMixRamp(MixRampSettings(decibels: state.mixRamp.decibels, delay: seconds))
     case .sleep(nil): actions.sleep(nil)
     case .sleep(let request?):
       try checkThatSomethingPlays()
       actions.sleep(SleepTimer(request))
-    case .mode(let change): try setMode(change)
+    case .mode(let change): change.apply(to: actions)
     case .nextMode(let name):
       let all = name == .consume ? ["off", "on"] : name.values
       let number = (all.firstIndex(of: name.value(in: PlayerStatus.Modes(parts.queue.queue.modes))) ?? 0) + 1
-      try setMode(try ModeChange(name, all[number % all.count]))
+      try ModeChange(name, all[number % all.count]).apply(to: actions)
+    case .enableOutput(let isOn): actions.enableOutput(isOn)
     case .toggleOutput: actions.enableOutput(!state.isOutputEnabled)
+    case .enableTap(let isOn): actions.enableTap(isOn)
     }
     actions.awaitDelivery()
-  }
-
-  private func setMode(_ change: ModeChange) throws(PlayerError) {
-    change.apply(to: parts.actions)
-    parts.actions.awaitDelivery()
-    if let error = parts.flush() { throw error }
   }
 
   /// Throws an error if an option that is fixed at start-up differs from that of the running player.
@@ -276,7 +298,7 @@ package final class LocalPlayer: PlayerPort {
     let replayGain = options.replayGain(state.replayGain)
     if replayGain != state.replayGain { actions.setReplayGain(replayGain) }
     if let seconds = options.crossfade {
-      actions.setCrossfade(Crossfade(duration: .seconds(seconds), withinAlbums: options.crossfadesAlbums == true))
+      actions.setCrossfade(Crossfade(seconds, options.crossfadesAlbums == true))
     }
     if let sleep = options.sleep { actions.sleep(SleepTimer(sleep)) }
   }
@@ -310,6 +332,12 @@ extension PlaybackOptions {
     settings.preamp = preamp ?? settings.preamp
     settings.fallbackGain = fallbackGain ?? settings.fallbackGain
     return settings
+  }
+}
+
+extension Crossfade {
+  fileprivate init(_ seconds: Double, _ withinAlbums: Bool) {
+    self.init(duration: .seconds(max(0, min(seconds, 1e9))), withinAlbums: withinAlbums)
   }
 }
 

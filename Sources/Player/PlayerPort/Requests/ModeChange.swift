@@ -9,6 +9,8 @@ package enum ModeChange: Codable, Sendable, Equatable {
   case random(QueueModes.Random)
   case single(QueueModes.Single)
   case consume(Bool)
+  /// Remove only the next track that has been played.
+  case consumeOnce
   case stopAfter(QueueModes.StopPoint?)
 
   /// Creates the change that sets the mode `name` to `value`.
@@ -39,6 +41,7 @@ package enum ModeChange: Codable, Sendable, Equatable {
     case .random(let mode): actions.setRandom(mode)
     case .single(let mode): actions.setSingle(mode)
     case .consume(let isOn): actions.setConsume(isOn)
+    case .consumeOnce: actions.setConsume(true, once: true)
     case .stopAfter(let point): actions.stopAfter(point)
     }
   }

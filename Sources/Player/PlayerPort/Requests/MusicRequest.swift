@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+package import MusicModel
 import Platform
 package import SystemPackage
 package import Tagging
@@ -14,6 +15,8 @@ package struct MusicRequest: Codable, Sendable, Equatable {
     case rows([MusicRow], start: StartTrack?)
     /// The file, directory or stream that another program opens, as a URI.
     case uri(String)
+    /// Tracks that are known already.
+    case tracks(KnownTracks)
   }
 
   /// A row of a list that stands for tracks.
@@ -48,6 +51,30 @@ package struct MusicRequest: Codable, Sendable, Equatable {
   package init(_ name: Name, in library: LibraryChoice? = nil) {
     self.name = name
     self.library = library
+  }
+}
+
+/// Tracks as a value. In the process of the player, they are passed on as they are.
+package struct KnownTracks: Codable, Sendable, Equatable {
+  private enum CodingKeys: CodingKey {
+    case title, tracks
+  }
+
+  package var collection: TrackCollection
+
+  package init(_ collection: TrackCollection) { self.collection = collection }
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let rows = try container.decode([TrackRow].self, forKey: .tracks)
+    collection = TrackCollection(
+      title: try container.decode(String.self, forKey: .title), tracks: rows.map(\.track))
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(collection.title, forKey: .title)
+    try container.encode(collection.tracks.map { TrackRow($0) }, forKey: .tracks)
   }
 }
 

@@ -62,6 +62,8 @@ package struct AddedMusic: Codable, Sendable, Equatable {
   package var title: String
   /// Their positions, counted from 0; `nil` if they are no longer next to each other.
   package var positions: Range<Int>?
+  /// The ID of the first of them; `nil` if it is no longer in the queue.
+  package var firstItem: UInt64?
   package var matches: [MusicMatch] = []
 }
 
@@ -82,10 +84,12 @@ package struct EditedQueue: Codable, Sendable, Equatable {
   /// The edits that were undone or redone, in that order.
   package var names: [String] = []
 
-  /// Creates the value for an edit that has changed the queue `before` into `after`.
-  package init(_ before: PlayQueue, _ after: PlayQueue) {
+  /// Creates the value for an edit that has changed the queue `before` into `after`, and may have removed the items at
+  /// the positions `affected`; `nil` stands for all.
+  package init(_ before: PlayQueue, _ after: PlayQueue, affecting affected: [Range<Int>]? = nil) {
     (countBefore, countAfter) = (before.items.count, after.items.count)
-    removedCount = before.items.indices.count { after.position(of: before.items.id(at: $0)) == nil }
+    let ids = before.ids(at: affected ?? [0..<countBefore])
+    removedCount = ids.count - after.positions(.items(ids)).totalCount
   }
 }
 

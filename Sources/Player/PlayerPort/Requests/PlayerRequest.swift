@@ -26,14 +26,29 @@ package enum PlayerRequest: Codable, Sendable, Equatable {
   case rate([RatedTrack], stars: Int, LibraryChoice?)
   /// Begin to update a library from the disk; `nil` for that of the player.
   case scan(LibraryChoice?)
+  /// Clear the error that the status reports.
+  case dismissError
   /// Report the status.
   case status
   /// Fail unless the queue of the player is the one in this state directory.
   case checkQueue(in: PathText)
   /// Perform a request whose positions are those of the queue as the user has seen it.
   indirect case seeing(ListedQueue, PlayerRequest)
+  /// Perform a request, and reply before its changes are stored. ``store`` waits for that.
+  indirect case unstored(PlayerRequest)
+  /// Reply when the changes of all requests so far are stored.
+  case store
   /// End the player's process.
   case quit
+
+  /// Whether the request edits the queue or its modes. Such changes are stored before the reply.
+  var isEdit: Bool {
+    switch self {
+    case .add, .edit, .playlist(.load), .settings(.mode), .settings(.nextMode): true
+    case .seeing(_, let request): request.isEdit
+    default: false
+    }
+  }
 }
 
 extension PlayerRequest {
@@ -42,7 +57,10 @@ extension PlayerRequest {
     switch self {
     case .edit, .add, .play, .playItem: true
     case .playlist(.load), .playlist(.appendItems): true
-    case .transport, .resume, .settings, .history, .playlist, .rate, .scan, .status, .checkQueue, .seeing, .quit: false
+    case .transport, .resume, .settings, .history, .playlist, .rate, .scan, .dismissError, .status, .checkQueue,
+      .seeing,
+      .unstored, .store, .quit:
+      false
     }
   }
 }
@@ -51,15 +69,23 @@ extension PlayerRequest {
 package enum TransportRequest: Codable, Sendable, Equatable {
   case pause
   case toggle
+  /// Stop. Resuming continues at this position.
   case stop
+  /// Stop, and go back to the beginning of the track.
+  case rewind
   case next
+  /// Play the previous track, or restart the current one if more than its first few seconds have played.
   case previous
+  /// Play the previous track, however far the current one has played.
+  case back
   /// Seek to this time in the current track.
   case seekTo(Duration)
   /// Seek forward, or back if the step is negative.
   case seekBy(Duration)
   /// Seek to this fraction of the current track, from 0 to 1.
   case seekToFraction(Double)
+  /// Seek to this time in an item of the queue, by its ID, which becomes the current one. A pause continues.
+  case seekItem(UInt64, to: Duration)
 }
 
 /// A change of a setting that is possible during playback.
@@ -68,13 +94,19 @@ package enum SettingChange: Codable, Sendable, Equatable {
   case volumeStep(Int)
   case replayGain(ReplayGainSettings.Mode)
   case crossfade(seconds: Double, withinAlbums: Bool)
+  case mixRampDecibels(Double)
+  /// Set the delay of MixRamp; `nil` if tracks should not overlap.
+  case mixRampDelay(seconds: Double?)
   /// Set the sleep timer; `nil` cancels it.
   case sleep(SleepRequest?)
   case mode(ModeChange)
   /// Switch a mode to the value after its present one.
   case nextMode(ModeName)
+  case enableOutput(Bool)
   /// Enable the output if it is disabled, and disable it otherwise.
   case toggleOutput
+  /// Enable or disable the FIFO to which audio goes besides the output.
+  case enableTap(Bool)
 }
 
 /// The sleep timer that a user requests.
@@ -141,19 +173,28 @@ package enum QueueItems: Codable, Sendable, Equatable {
   case range(ItemRange)
   /// The items with these IDs. Those that are no longer in the queue are left out.
   case ids([UInt64])
+
+  package static func items(_ ids: [PlayQueue.Item.ID]) -> Self { .ids(ids.map(\.rawValue)) }
 }
 
-/// An edit of the queue.
+/// An edit of the queue. Items that are named by IDs may be anywhere in the queue.
 package enum QueueEdit: Codable, Sendable, Equatable {
   case remove(QueueItems)
   /// Remove all other items; `nil` stands for the current one.
   case crop(ItemRange?)
   case move(QueueItems, to: MoveTarget)
-  case swap(ItemRange, ItemRange)
+  case swap(QueueItems, QueueItems)
   case clear
   case dedupe
-  case shuffle(ItemRange?, ShuffleUnit)
-  case sort(ItemRange?, QueueSortKey, descending: Bool)
+  /// Shuffle the items among their positions; `nil` stands for all. If something is playing and `startsWithCurrent` is
+  /// set, the current item comes first.
+  case shuffle(QueueItems?, ShuffleUnit, startsWithCurrent: Bool = false)
+  /// Sort the items among their positions; `nil` stands for all.
+  case sort(QueueItems?, QueueSortKey, descending: Bool)
+  /// Set the priority of items, from 0 to 255.
+  case prioritise(QueueItems, UInt8)
+  /// Limit the item with this ID to a part of its track; `to` is `nil` for the end of the track.
+  case setRange(UInt64, from: Duration, to: Duration?)
   case undo(Int)
   case redo(Int)
 
