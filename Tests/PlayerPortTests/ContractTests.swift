@@ -41,6 +41,18 @@ import Testing
     #expect(try rig.player.queue(0..<4).rows.map(\.track.track.title) == ["b", "d"])
   }
 
+  @Test func `Observers hear of a change of a playlist`() throws {
+    let rig = try PortRig()
+    rig.actions.enqueue(TrackCollection(title: "T", tracks: PlayerContract.tracks), item: nil)
+    rig.actions.awaitDelivery()
+    let calls = Mutex(0)
+    let subscription = rig.player.observe(everyPosition: false) { calls.withLock { $0 += 1 } }
+    let (before, version) = (calls.withLock(\.self), rig.player.snapshot.playlistVersion)
+    _ = try rig.player.send(.playlist(.save(TypedText("Mine"), replaces: false, nil)))
+    #expect(calls.withLock(\.self) > before && rig.player.snapshot.playlistVersion > version)
+    subscription.cancel()
+  }
+
   @Test func `A mistyped name is refused without a scan of the library`() throws {
     for isRunning in [true, false] {
       let probed = Mutex(0)

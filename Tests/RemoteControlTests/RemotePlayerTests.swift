@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import FaceExamples
+import Flux
 import MusicModel
 import Platform
 import PlayerFlow
@@ -58,10 +59,55 @@ import Testing
     isDone.wait()
   }
 
+  @Test func `A player that hangs is an error, and answers later requests in order once it continues`() throws {
+    let mayContinue = Latch()
+    let port = FakePlayer(PlayerContract.tracks) { _ in mayContinue.wait() }
+    let rig = try RemoteRig(port: port)
+    let player = try RemotePlayer(rig.directory["run/socket"], requestTimeout: .milliseconds(20))
+    #expect(throws: PlayerError.noReply) { try player.send(.transport(.toggle)) }
+    #expect(throws: PlayerError.noReply) { try player.send(.edit(.clear)) }
+    let isFound = Latch()
+    _ = try WorkerThread(name: "slow") {
+      // Music may take any time to find.
+      let music = KnownTracks(TrackCollection(title: "T", tracks: PlayerContract.tracks))
+      _ = try? player.send(.add(MusicRequest(.tracks(music)), at: .end))
+      isFound.open()
+    }
+    #expect(!isFound.wait(until: .now.advanced(byMilliseconds: 40)))
+    mayContinue.open()
+    isFound.wait()
+    #expect(Array(port.requests.prefix(2)) == [.transport(.toggle), .edit(.clear)] && port.requests.count == 3)
+  }
+
+  @Test func `A player that sends no snapshot is not one`() throws {
+    let port = SilentPort()
+    defer { port.mayContinue.open() }
+    let rig = try RemoteRig(port: port)
+    #expect(throws: ControlClientError.unreachable(.resourceTemporarilyUnavailable)) {
+      try RemotePlayer(rig.directory["run/socket"], timeout: .milliseconds(20))
+    }
+  }
+
   @Test func `What is not a message closes the connection`() throws {
     let rig = try RemoteRig(port: FakePlayer())
     var client = try rig.client().port()
     try client.socket.write("{\"send\":7}\n".utf8)
     #expect(throws: ControlClientError.unreachable(.connectionReset)) { try client.nextLine() }
   }
+}
+
+/// A player that hangs whenever it should say what it does.
+private final class SilentPort: PlayerPort {
+  let mayContinue = Latch()
+
+  var snapshot: PlayerSnapshot {
+    mayContinue.wait()
+    return .unknown
+  }
+
+  func send(_ request: PlayerRequest) throws(PlayerError) -> PlayerReply { PlayerReply() }
+
+  func queue(_ range: Range<Int>) throws(PlayerError) -> QueueRows { throw .playerEnded }
+
+  func observe(everyPosition: Bool, _ onChange: @escaping @Sendable () -> Void) -> Subscription { Subscription {} }
 }

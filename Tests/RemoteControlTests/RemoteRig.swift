@@ -26,6 +26,7 @@ final class RemoteRig: Sendable {
   let actions: PlayerActionCreator
   let server: RemoteServer
   private let recorder: FakePlayer
+  private let playlists: Subscription
 
   /// The requests of clients that were sent to the player of the stores.
   var requests: [PlayerRequest] { recorder.requests }
@@ -44,11 +45,13 @@ final class RemoteRig: Sendable {
     var parts = LocalPlayer.Parts.withoutEngine(queue, playback, actions)
     parts.flush = { counter.count() }
     parts.quit = quit
-    recorder = FakePlayer(LocalPlayer(parts))
+    let local = LocalPlayer(parts)
+    recorder = FakePlayer(local)
     let player = ControlledPlayer(
       queue: queue, playback: playback, library: library, queueLimit: queueLimit, port: port ?? recorder)
     server = try RemoteServer(
       player, socket: directory["run/socket"], addresses: addresses, access: access, clock: clock)
+    playlists = local.observePlaylists { [weak server] in server?.announcePlaylists() }
     self.directory = directory
     self.queue = queue
     self.playback = playback

@@ -117,6 +117,11 @@ extension PlayerError {
     PlayerError(.noAnswer, "the player is not responding: it is suspended, for example by Ctrl-Z")
   }
 
+  /// The error of a port whose player does not reply in time.
+  package static var noReply: PlayerError {
+    PlayerError(.noAnswer, "the player has not replied in time: it is busy or hangs, and may still do this")
+  }
+
   /// Creates the error for a library that cannot be read or queried.
   package init(_ error: LibraryError) {
     self.init(error.kind == .directory ? .unreadableLibrary : .failure, error.description)

@@ -27,7 +27,10 @@ enum ReplyCheck {
 
   /// Returns the problem of a port that receives the bytes as messages.
   private static func portProblem(at path: FilePath) -> String? {
-    guard let player = try? RemotePlayer(path) else { return "no port" }
+    let player: RemotePlayer
+    do throws(ControlClientError) { player = try RemotePlayer(path) } catch {
+      return error == .unreachable(.connectionReset) ? nil : "no port: \(error)"
+    }
     let snapshot = player.snapshot
     if StatusListing.lines(snapshot.status, columns: 40).contains(where: { $0.contains(where: \.isNewline) }) {
       return "a line of the status contains a line break"

@@ -9,8 +9,8 @@ package import SystemPackage
 /// The player of another process of the same user, over one connection to its socket. When the player ends, this port
 /// has ended, too: it never connects again. Safe to use from any thread.
 package final class RemotePlayer: PlayerPort {
-  /// The maximum time to wait for the first snapshot.
-  private static let timeout = Duration.seconds(5)
+  /// The default time limit for what a player does at once.
+  package static let timeout = Duration.seconds(5)
 
   private enum Answer: Sendable {
     case reply(PlayerReply)
@@ -24,14 +24,7 @@ package final class RemotePlayer: PlayerPort {
     /// The answers that have arrived, and the requests that wait for one.
     var waiting: [UInt64: Waiting] = [:]
     var snapshot: PlayerSnapshot?
-    var isObserving = false
     var isEnded = false
-    var observers: [Int: Observer] = [:]
-    var lastObserver = 0
-  }
-
-  private struct Observer: Sendable {
-    let onChange: @Sendable () -> Void
   }
 
   private final class Waiting: Sendable {
@@ -43,15 +36,23 @@ package final class RemotePlayer: PlayerPort {
   package let path: FilePath
   private let socket: LocalSocket
   private let state = Mutex(State())
+  private let requestTimeout: Duration
   private let writing = Mutex(())
+  private let observers = Observers()
   private let hasSnapshot = Latch()
   private let end = Latch()
 
-  /// Connects to the player that listens on the socket at `path`.
+  /// Connects to the player that listens on the socket at `path`, and waits for its first snapshot.
   ///
-  /// - Throws: ``ControlClientError``, or `Errno` if no thread can be created.
-  package init(_ path: FilePath) throws(ControlClientError) {
+  /// - Parameters:
+  ///   - timeout: The time limit for the first snapshot.
+  ///   - requestTimeout: The time limit for requests that a player performs at once.
+  /// - Throws: ``ControlClientError``, as for a player that does not respond or that ends meanwhile.
+  package init(
+    _ path: FilePath, timeout: Duration = RemotePlayer.timeout, requestTimeout: Duration = RemotePlayer.timeout
+  ) throws(ControlClientError) {
     self.path = path
+    self.requestTimeout = requestTimeout
     let connection = try ControlClient(path).port()
     socket = connection.socket
     do throws(Errno) {
@@ -59,6 +60,12 @@ package final class RemotePlayer: PlayerPort {
     } catch {
       throw .unreachable(error)
     }
+    _ = write(.observe)
+    guard hasSnapshot.wait(until: .now.advanced(byMilliseconds: timeout.wholeMilliseconds)) else {
+      socket.shutDown()
+      throw .unreachable(.resourceTemporarilyUnavailable)
+    }
+    if state.withLock({ $0.snapshot == nil }) { throw .unreachable(.connectionReset) }
   }
 
   deinit { socket.shutDown() }
@@ -74,19 +81,18 @@ package final class RemotePlayer: PlayerPort {
 
   // MARK: The port
 
-  /// The last snapshot that has arrived. The first time, waits for it.
+  /// The last snapshot that has arrived.
   package var snapshot: PlayerSnapshot {
-    startObserving()
-    _ = hasSnapshot.wait(until: .now.advanced(byMilliseconds: Self.timeout.wholeMilliseconds))
-    return state.withLock { state in
+    state.withLock { state in
       var snapshot = state.snapshot ?? .unknown
-      snapshot.isEnded = state.isEnded || state.snapshot == nil
+      snapshot.isEnded = state.isEnded
       return snapshot
     }
   }
 
   package func send(_ request: PlayerRequest) throws(PlayerError) -> PlayerReply {
-    guard case .reply(let reply) = try answer({ .send(request, id: $0) }) else { throw .playerEnded }
+    let message = { ClientMessage.send(request, id: $0) }
+    guard case .reply(let reply) = try answer(message, isSlow: request.mayTakeLong) else { throw .playerEnded }
     return reply
   }
 
@@ -101,19 +107,17 @@ package final class RemotePlayer: PlayerPort {
   }
 
   package func observe(everyPosition: Bool, _ onChange: @escaping @Sendable () -> Void) -> Subscription {
-    startObserving()
-    let number = state.withLock { state in
-      state.lastObserver += 1
-      state.observers[state.lastObserver] = Observer(onChange: onChange)
-      return state.lastObserver
-    }
+    let subscription = observers.add(onChange)
     onChange()
-    return Subscription { [weak self] in self?.state.withLock { _ = $0.observers.removeValue(forKey: number) } }
+    return subscription
   }
 
   // MARK: Messages
 
-  private func answer(_ message: (UInt64) -> ClientMessage) throws(PlayerError) -> Answer {
+  /// Sends a message, and waits for the answer, without limit if it `isSlow`.
+  private func answer(
+    _ message: (UInt64) -> ClientMessage, isSlow: Bool = false
+  ) throws(PlayerError) -> Answer {
     // It would perform the request later, when nobody expects that any more.
     if let process = socket.listeningProcess, ProcessIdentity.isStopped(process) { throw .notResponding }
     let waiting = Waiting()
@@ -124,20 +128,17 @@ package final class RemotePlayer: PlayerPort {
       return state.lastID
     }
     guard let id, write(message(id)) else { throw .playerEnded }
-    waiting.isAnswered.wait()
+    if isSlow {
+      waiting.isAnswered.wait()
+    } else if !waiting.isAnswered.wait(until: .now.advanced(byMilliseconds: requestTimeout.wholeMilliseconds)) {
+      state.withLock { _ = $0.waiting.removeValue(forKey: id) }
+      throw .noReply
+    }
     switch waiting.answer.withLock({ $0.take() }) {
     case .failure(let error)?: throw error
     case let answer?: return answer
     case nil: throw .playerEnded
     }
-  }
-
-  private func startObserving() {
-    let isFirst = state.withLock { state in
-      defer { state.isObserving = true }
-      return !state.isObserving
-    }
-    if isFirst, !write(.observe) { hasSnapshot.open() }
   }
 
   /// Sends a message. Returns whether that was possible.
@@ -166,7 +167,7 @@ package final class RemotePlayer: PlayerPort {
     case .snapshot(let snapshot):
       state.withLock { $0.snapshot = snapshot }
       hasSnapshot.open()
-      callObservers()
+      observers.notify()
       _ = write(.observe)
     }
     return true
@@ -187,10 +188,6 @@ package final class RemotePlayer: PlayerPort {
     for request in waiting { request.isAnswered.open() }
     hasSnapshot.open()
     end.open()
-    callObservers()
-  }
-
-  private func callObservers() {
-    for observer in state.withLock({ Array($0.observers.values) }) { observer.onChange() }
+    observers.notify()
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import MusicModel
+import PlayerPort
 import Playlists
 
 extension CommandTable {
@@ -102,7 +103,7 @@ extension CommandContext {
     }
   }
 
-  /// Changes the entries of the stored playlist `name` by calling `body`, and notifies all clients.
+  /// Changes the entries of the stored playlist `name` by calling `body`, and notifies all clients and views.
   func changePlaylist(
     _ name: String, _ body: (inout [PlaylistEntry]) throws(ProtocolError) -> Void
   ) throws(ProtocolError) {
@@ -115,13 +116,13 @@ extension CommandContext {
       }
     }
     if let bodyError { throw bodyError }
-    announce(.storedPlaylist)
+    try send(.playlist(.noteChange))
   }
 
-  /// Changes stored playlists by calling `body`, and notifies all clients.
+  /// Changes stored playlists by calling `body`, and notifies all clients and views.
   func changePlaylists(_ body: (PlaylistDirectory) throws(PlaylistError) -> Void) throws(ProtocolError) {
     let access = try PlaylistAccess(self)
     try access.translatingErrors { () throws(PlaylistError) in try body(access.directory) }
-    announce(.storedPlaylist)
+    try send(.playlist(.noteChange))
   }
 }

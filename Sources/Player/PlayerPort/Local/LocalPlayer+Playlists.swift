@@ -33,14 +33,48 @@ extension LocalPlayer {
       return PlayerReply(
         .playlistTracks(loaded.collection.tracks.map { TrackRow($0, isMissing: missing.contains($0.path)) }))
     case .load(let name, let adds, let choice): return try load(name, adds: adds, choice)
-    case .save, .appendItems, .append, .remove, .move, .rename, .delete:
-      return try playlistLock.withLock { _ in
-        Result { () throws(PlayerError) in
-          defer { playlistChanges.note() }
-          return PlayerReply(.playlistChanged(try change(request)))
-        }
-      }.get()
+    case .save(let name, let replaces, let choice):
+      return try change { () throws(PlayerError) in try save(name, replaces: replaces, choice) }
+    case .appendItems(let range, let name, let choice):
+      return try change { () throws(PlayerError) in
+        let queue = parts.queue.queue
+        let positions = try range.positions(in: queue)
+        return try append(positions.flatMap { $0.map { queue.items[$0].track } }, to: name.text, choice)
+      }
+    case .append(let music, let name):
+      return try change { () throws(PlayerError) in
+        let found = try find(music, adds: true)
+        guard !found.collection.tracks.isEmpty else { throw .missing }
+        return try append(Array(found.collection.tracks), to: name, music.library)
+      }
+    case .remove(let chosen, let name, let choice):
+      return try change(name, chosen, choice) { entries, positions in
+        entries = entries.enumerated().filter { !positions.contains($0.offset) }.map(\.element)
+      }
+    case .move(let chosen, let target, let name, let choice):
+      return try change(name, chosen, choice) { entries, positions in
+        let moved = positions.sorted().map { entries[$0] }
+        entries = entries.enumerated().filter { !positions.contains($0.offset) }.map(\.element)
+        entries.insert(contentsOf: moved, at: max(0, min(target, entries.count)))
+      }
+    case .rename(let name, let newName, let choice):
+      return try change { () throws(PlayerError) in
+        let directory = playlists(choice).directory
+        _ = try SavedLists.convertingErrors { () throws(PlaylistError) in try directory.rename(name, to: newName) }
+        return ChangedPlaylist(name: newName, count: 1)
+      }
+    case .delete(let names, let choice): return try change { () throws(PlayerError) in try delete(names, choice) }
+    case .noteChange:
+      playlistChanges.note()
+      return PlayerReply()
     }
+  }
+
+  /// Changes saved playlists by calling `body`, after all changes that began before.
+  private func change(_ body: () throws(PlayerError) -> ChangedPlaylist) throws(PlayerError) -> PlayerReply {
+    let result = playlistLock.withLock { _ in Result { () throws(PlayerError) in try body() } }
+    playlistChanges.note()
+    return PlayerReply(.playlistChanged(try result.get()))
   }
 
   private func load(_ name: TypedText, _ choice: LibraryChoice?) throws(PlayerError) -> LoadedPlaylist {
@@ -77,44 +111,15 @@ extension LocalPlayer {
     return PlayerReply(.playlistChanged(changed), warnings: problems)
   }
 
-  private func change(_ request: PlaylistRequest) throws(PlayerError) -> ChangedPlaylist {
-    switch request {
-    case .save(let name, let replaces, let choice):
-      let queue = parts.queue.queue
-      if queue.items.isEmpty { throw PlayerError(.notFound, "nothing to save: the queue is empty") }
-      let lists = playlists(choice)
-      try name.withContext { name throws(PlayerError) in
-        try lists.save(queue.items.map(\.track), as: name, replaces: replaces)
-      }
-      return ChangedPlaylist(name: name.text, count: queue.items.count)
-    case .appendItems(let range, let name, let choice):
-      let queue = parts.queue.queue
-      let positions = try range.positions(in: queue)
-      let tracks = positions.flatMap { $0.map { queue.items[$0].track } }
-      return try append(tracks, to: name.text, choice)
-    case .append(let music, let name):
-      let found = try find(music, adds: true)
-      guard !found.collection.tracks.isEmpty else { throw .missing }
-      return try append(Array(found.collection.tracks), to: name, music.library)
-    case .remove(let chosen, let name, let choice):
-      try change(name, chosen, choice) { entries, positions in
-        entries = entries.enumerated().filter { !positions.contains($0.offset) }.map(\.element)
-      }
-      return ChangedPlaylist(name: name, count: chosen.count)
-    case .move(let chosen, let target, let name, let choice):
-      try change(name, chosen, choice) { entries, positions in
-        let moved = positions.sorted().map { entries[$0] }
-        entries = entries.enumerated().filter { !positions.contains($0.offset) }.map(\.element)
-        entries.insert(contentsOf: moved, at: max(0, min(target, entries.count)))
-      }
-      return ChangedPlaylist(name: name, count: chosen.count)
-    case .rename(let name, let newName, let choice):
-      let directory = playlists(choice).directory
-      _ = try SavedLists.convertingErrors { () throws(PlaylistError) in try directory.rename(name, to: newName) }
-      return ChangedPlaylist(name: newName, count: 1)
-    case .delete(let names, let choice): return try delete(names, choice)
-    case .list, .tracks, .load: return ChangedPlaylist(name: "", count: 0)
+  private func save(_ name: TypedText, replaces: Bool, _ choice: LibraryChoice?) throws(PlayerError) -> ChangedPlaylist
+  {
+    let queue = parts.queue.queue
+    if queue.items.isEmpty { throw PlayerError(.notFound, "nothing to save: the queue is empty") }
+    let lists = playlists(choice)
+    try name.withContext { name throws(PlayerError) in
+      try lists.save(queue.items.map(\.track), as: name, replaces: replaces)
     }
+    return ChangedPlaylist(name: name.text, count: queue.items.count)
   }
 
   private func append(_ tracks: [Track], to name: String, _ choice: LibraryChoice?) throws(PlayerError)
@@ -149,26 +154,29 @@ extension LocalPlayer {
   private func change(
     _ name: String, _ chosen: [PlaylistPosition], _ choice: LibraryChoice?,
     _ body: (inout [PlaylistEntry], Set<Int>) -> Void
-  ) throws(PlayerError) {
-    let lists = playlists(choice)
-    let (playlist, paths) = try lists.entries(of: name)
-    // An entry may stand for several tracks, or for none; positions after it are those of other tracks.
-    let isSame = chosen.allSatisfy { position in
-      let number = position.number
-      return paths.indices.contains(number) && paths[number] == position.path.path && !paths[...number].contains(nil)
-    }
-    var isDone = false
-    try SavedLists.convertingErrors { () throws(PlaylistError) in
-      try lists.directory.change(name) { entries in
-        guard isSame, !chosen.isEmpty, entries == playlist.entries else { return false }
-        body(&entries, Set(chosen.map(\.number)))
-        isDone = true
-        return true
+  ) throws(PlayerError) -> PlayerReply {
+    try change { () throws(PlayerError) in
+      let lists = playlists(choice)
+      let (playlist, paths) = try lists.entries(of: name)
+      // An entry may stand for several tracks, or for none; positions after it are those of other tracks.
+      let isSame = chosen.allSatisfy { position in
+        let number = position.number
+        return paths.indices.contains(number) && paths[number] == position.path.path && !paths[...number].contains(nil)
       }
-    }
-    guard isDone else {
-      throw PlayerError(
-        .failure, "\(name) has changed, or has entries that are not single tracks: edit its file instead")
+      var isDone = false
+      try SavedLists.convertingErrors { () throws(PlaylistError) in
+        try lists.directory.change(name) { entries in
+          guard isSame, !chosen.isEmpty, entries == playlist.entries else { return false }
+          body(&entries, Set(chosen.map(\.number)))
+          isDone = true
+          return true
+        }
+      }
+      guard isDone else {
+        throw PlayerError(
+          .failure, "\(name) has changed, or has entries that are not single tracks: edit its file instead")
+      }
+      return ChangedPlaylist(name: name, count: chosen.count)
     }
   }
 }

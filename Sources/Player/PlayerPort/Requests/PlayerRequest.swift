@@ -41,6 +41,16 @@ package enum PlayerRequest: Codable, Sendable, Equatable {
   /// End the player's process.
   case quit
 
+  /// Whether the request looks for music, reads files or servers, or arranges a whole queue, which may take any time.
+  /// All others are performed at once.
+  package var mayTakeLong: Bool {
+    switch self {
+    case .play, .add, .playlist, .rate, .edit(.dedupe), .edit(.shuffle), .edit(.sort): true
+    case .unstored(let request): request.mayTakeLong
+    default: false
+    }
+  }
+
   /// Whether the request edits the queue or its modes. Such changes are stored before the reply.
   var isEdit: Bool {
     switch self {
@@ -225,6 +235,8 @@ package enum PlaylistRequest: Codable, Sendable, Equatable {
   case rename(String, to: String, LibraryChoice?)
   /// Delete playlists.
   case delete([TypedText], LibraryChoice?)
+  /// Take note that a playlist was changed by other means.
+  case noteChange
 }
 
 /// A track of a playlist that a user has chosen.
