@@ -214,7 +214,7 @@ let package = Package(
       "Faces/RemoteControl",
       "AudioCore Flux LibraryIndex LibraryScanning MusicModel Platform PlayerFlow PlayerPort Playlists",
       "Tagging DequeModule NIOCore NIOPosix SystemPackage"),
-    room("Faces/DesktopControl", "AudioCore CSDBus Flux MusicModel Platform PlayerFlow Playlists SystemPackage"),
+    room("Faces/DesktopControl", "CSDBus Flux MusicModel Platform PlayerFlow PlayerPort Playlists SystemPackage"),
     room("Faces/CoverDrawing", "CCoverDrawing"),
     room(
       "Faces/UserSettings", "AudioCore MusicModel Platform PlayerFlow Tagging SystemPackage TOMLKit", settings: strict),
@@ -272,8 +272,9 @@ let package = Package(
       "AudioCore Flux LibraryIndex LibraryScanning MusicModel Platform PlayerFlow FaceExamples PlayerPort RemoteControl",
       "Tagging TestSupport GRDB NIOCore NIOEmbedded NIOPosix SystemPackage"),
     tests(
-      "DesktopControlTests", "AudioCore DesktopControl Flux MusicModel Platform PlayerFlow Tagging TestSupport",
-      "SystemPackage"),
+      "DesktopControlTests",
+      "AudioCore DesktopControl FaceExamples Flux MusicModel Platform PlayerFlow PlayerPort Playlists",
+      "Tagging TestSupport SystemPackage"),
     tests("ArchitectureTests", "TestSupport SystemPackage", settings: strict),
     tests("FluxTests", "Flux Platform TestSupport SystemPackage"),
     tests("UnicodeTextTests", "UnicodeText", settings: strict),

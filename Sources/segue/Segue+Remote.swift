@@ -29,9 +29,7 @@ extension Segue {
           inherited: request.inherited, access: request.access)
       },
       showOnDesktop: { request in
-        let desktop = DesktopPlayer(
-          queue: stores.queue, playback: stores.playback, actions: stores.actions,
-          services: DesktopServices(cover: { covers.file(of: $0) }, load: request.load))
+        let desktop = DesktopPlayer(request.port) { covers.file(of: $0) }
         return DesktopPresence { desktop.shutDown() }
       })
   }

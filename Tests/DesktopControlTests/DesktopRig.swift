@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import AudioCore
+import FaceExamples
 import Flux
 import Foundation
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
+import Playlists
 import SystemPackage
 import Tagging
 import TestSupport
@@ -28,6 +31,12 @@ final class DesktopRig: Sendable {
     let store = PlayerStore(dispatcher: queueDispatcher)
     (queue, playback) = (QueueListener(store), PlaybackStore(store))
     actions = PlayerActionCreator(dispatcher: queueDispatcher)
+    port = FakePlayer(LocalPlayer(.withoutEngine(queue, playback, actions))) { [loadRequests] request in
+      guard case .play(let music, _) = request, case .uri(let uri) = music.name,
+        let path = StreamAddress(uri)?.path ?? FilePath(fileURI: uri)
+      else { return }
+      loadRequests.change { $0.append(path) }
+    }
     subscription = queueDispatcher.subscribe { [requestedActions] action in
       guard case .playback(let action) = action else { return }
       if case .report = action { return }
@@ -51,20 +60,18 @@ final class DesktopRig: Sendable {
   /// The requests to load files.
   let loadRequests = Watched<[FilePath]>([])
 
-  /// Services that find covers beside the tracks, and only record requests to load files.
-  var services: DesktopServices {
-    DesktopServices(
-      cover: { CoverFile(in: $0.removingLastComponent(), reach: .anywhere, limit: 1 << 20)?.path },
-      load: { [loadRequests] path in loadRequests.change { $0.append(path) } })
+  /// The player of this queue, which only records requests to load files.
+  let port: any PlayerPort
+
+  private static func cover(of file: FilePath) -> FilePath? {
+    CoverFile(in: file.removingLastComponent(), reach: .anywhere, limit: 1 << 20)?.path
   }
 
   /// The face of this queue and playback state.
-  var face: PlayerFace { PlayerFace(queue: queue, playback: playback, actions: actions, services: services) }
+  var face: PlayerFace { PlayerFace(port: port, send: { [port] in _ = try? port.send($0) }, cover: Self.cover) }
 
   /// Returns a player with this queue on the bus at `address`.
-  func player(at address: String) -> DesktopPlayer {
-    DesktopPlayer(queue: queue, playback: playback, actions: actions, services: services, address: address)
-  }
+  func player(at address: String) -> DesktopPlayer { DesktopPlayer(port, at: address, cover: Self.cover) }
 
   /// Returns the id of the item at `position`.
   func id(_ position: Int) -> PlayQueue.Item.ID { queue.queue.items[position].id }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import AudioCore
+import FaceExamples
 import Flux
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import SystemPackage
 import TestSupport
 import Testing
@@ -40,10 +42,33 @@ import Testing
 
   @Test func `a rate of zero pauses, and a volume that is not a number is ignored`() {
     let rig = DesktopRig()
+    rig.start()
     #expect(rig.face.execute(.setRate(0)) == nil)
     #expect(rig.face.execute(.setVolume(.nan)) == nil)
     #expect(rig.face.execute(.setVolume(0.333)) == nil)
     #expect(rig.requestedActions.value == [.pause, .setVolume(Volume(percent: 33))])
+  }
+
+  @Test func `a key for playing and pausing plays a queue that has no current item`() {
+    let rig = DesktopRig()
+    #expect(rig.face.execute(.playPause) == nil)
+    #expect(rig.queue.queue.currentPosition == 0 && rig.playback.state.phase == .playing)
+    #expect(rig.face.execute(.playPause) == nil)
+    #expect(rig.playback.state.phase == .paused)
+  }
+
+  @Test func `a player that hangs blocks no program on the bus, and performs the requests in order`() {
+    let (mayContinue, isDone) = (Latch(), Latch())
+    let requests = [PlayerRequest.transport(.next), .transport(.previous), .status]
+    let player = FakePlayer { request in
+      mayContinue.wait()
+      if request == .status { isDone.open() }
+    }
+    let sender = DesktopRequests(player)
+    for request in requests { sender.send(request) }
+    mayContinue.open()
+    isDone.wait()
+    #expect(player.requests.starts(with: requests.dropLast()))
   }
 
   @Test func `a mode with the same meaning is left unchanged`() {

@@ -140,6 +140,7 @@ package enum PlayerContract {
     expect(.settings(.enableOutput(true))) { $0.isOutputEnabled == true }
     expect(.settings(.enableTap(false)))
     expect(.dismissError) { $0.problem == nil }
+    if player.snapshot.current == nil { violations.append("the snapshot has no current item") }
     return violations
   }
 

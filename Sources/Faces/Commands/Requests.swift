@@ -79,8 +79,8 @@ public struct ServerRequest {
 
 /// A request to publish the player of this process on the session bus of the desktop.
 public struct DesktopRequest {
-  /// Plays the file, directory or stream at a path. Must not block. Called on any thread.
-  public var load: @Sendable (FilePath) -> Void
+  /// Performs the requests of other programs.
+  package var port: any PlayerPort
 }
 
 /// A player that is published on the session bus of the desktop.

@@ -2,7 +2,6 @@
 
 import MusicModel
 import Platform
-import PlayerFlow
 
 /// Answers requests from the bus about a player, and signals changes of its state. Used on the bus thread only.
 @safe
@@ -38,7 +37,7 @@ final class BusFace {
     let changes = snapshot.changes(since: signalledSnapshot)
     signalledSnapshot = snapshot
     if !changes.isEmpty { bus.signalChanged(changes) }
-    let position = face.position(snapshot)
+    let position = face.position
     if signalledPosition.needsSignal(position, of: snapshot, at: now) { bus.signalSeeked(position) }
   }
 
@@ -57,7 +56,7 @@ final class BusFace {
     case .shuffle: writer.write(snapshot.isShuffled)
     case .metadata: writer.write(metadata(snapshot))
     case .volume: writer.write(snapshot.volume)
-    case .position: writer.write(face.position(snapshot))
+    case .position: writer.write(face.position)
     case .canGoNext: writer.write(snapshot.canGoNext)
     case .canGoPrevious: writer.write(snapshot.canGoPrevious)
     case .canPlay: writer.write(snapshot.canPlay)
@@ -68,7 +67,7 @@ final class BusFace {
   }
 
   private func metadata(_ snapshot: DesktopState) -> TrackMetadata {
-    let cover = snapshot.item.flatMap { face.services.cover($0.track.path) }
+    let cover = snapshot.item.flatMap { face.cover($0.track.path) }
     return TrackMetadata(snapshot.item, duration: snapshot.duration, cover: cover)
   }
 }

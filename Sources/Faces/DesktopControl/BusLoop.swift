@@ -2,6 +2,7 @@
 
 import Platform
 import PlayerFlow
+import PlayerPort
 import Synchronization
 
 /// The work of the bus thread: it answers requests, and signals changes at most ten times a second.
@@ -17,7 +18,7 @@ final class BusLoop: Sendable {
   private let address: String?
   private let face: PlayerFace
   private let isEnded = Atomic(false)
-  /// Whether the stores have changed since they were last read.
+  /// Whether the player has changed since it was last read.
   private let isUpdatePending = Atomic(false)
 
   /// Creates the loop that publishes a player on the bus at `location`. Returns `nil` if no file descriptors are
@@ -32,7 +33,7 @@ final class BusLoop: Sendable {
     self.address = address
   }
 
-  /// Makes the loop read the stores and signal their changes. Safe to call from any thread.
+  /// Makes the loop read the state of the player and signal its changes. Safe to call from any thread.
   func scheduleUpdate() {
     if !isUpdatePending.exchange(true, ordering: .sequentiallyConsistent) { pipe.wake() }
   }
@@ -65,9 +66,9 @@ final class BusLoop: Sendable {
     var deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.quietMilliseconds)
     while !isEnded.load(ordering: .sequentiallyConsistent) {
       isUpdatePending.store(false, ordering: .sequentiallyConsistent)
-      let (state, now) = (face.playback.state, MonotonicInstant.now)
+      let (state, now) = (face.port.snapshot, MonotonicInstant.now)
       if state.startedCount > 0 { return }
-      if state.hasRequest {
+      if state.status.phase != .stopped {
         deadline = now.advanced(byMilliseconds: Self.quietMilliseconds)
       } else if now >= deadline {
         return

@@ -2,23 +2,9 @@
 
 import Flux
 import Platform
-public import PlayerFlow
+package import PlayerPort
 import Playlists
-public import SystemPackage
-
-/// The operations that the player on the bus cannot perform itself: finding covers, and loading files.
-public struct DesktopServices: Sendable {
-  /// Returns the file that contains the cover of a track, if there is one. May block while the disk is read.
-  var cover: @Sendable (FilePath) -> FilePath?
-  /// Plays a file, a directory or a stream. Does not block.
-  var load: @Sendable (FilePath) -> Void
-
-  /// Creates the services. Both functions are called on the bus thread.
-  public init(cover: @escaping @Sendable (FilePath) -> FilePath?, load: @escaping @Sendable (FilePath) -> Void) {
-    self.cover = cover
-    self.load = load
-  }
-}
+package import SystemPackage
 
 /// Publishes a player on the session bus as `org.mpris.MediaPlayer2.segue`, so that the desktop's media keys, panels
 /// and `playerctl` can control it (MPRIS 2.2).
@@ -32,30 +18,27 @@ public final class DesktopPlayer: Sendable {
 
   private let loop: BusLoop?
   private let thread: WorkerThread?
-  private let subscriptions: [Subscription]
+  private let subscription: Subscription?
 
-  /// Publishes the player of these stores on the session bus, until ``shutDown()`` is called.
-  public convenience init(
-    queue: QueueListener, playback: PlaybackStore, actions: PlayerActionCreator, services: DesktopServices
+  /// Publishes the player of `port` on the bus at `address`, or on the session bus if it is `nil`, until ``shutDown()``
+  /// is called.
+  ///
+  /// - Parameter cover: Returns the file that contains the cover of a track, if there is one. Called on the bus thread;
+  ///   may block while the disk is read.
+  package init(
+    _ port: any PlayerPort, at address: String? = nil, cover: @escaping @Sendable (FilePath) -> FilePath?
   ) {
-    self.init(queue: queue, playback: playback, actions: actions, services: services, address: nil)
-  }
-
-  /// Publishes the player on the bus at `address`, or on the session bus if `address` is `nil`.
-  init(
-    queue: QueueListener, playback: PlaybackStore, actions: PlayerActionCreator, services: DesktopServices,
-    address: String?
-  ) {
-    let face = PlayerFace(queue: queue, playback: playback, actions: actions, services: services)
+    let requests = DesktopRequests(port)
+    let face = PlayerFace(port: port, send: { requests.send($0) }, cover: cover)
     guard let location = address.map(BusLocation.init(address:)) ?? .ofSession,
       let loop = BusLoop(face, at: location, address: address)
     else {
-      (loop, thread, subscriptions) = (nil, nil, [])
+      (loop, thread, subscription) = (nil, nil, nil)
       return
     }
     self.loop = loop
     thread = try? WorkerThread(name: "segue-desktop") { loop.run() }
-    subscriptions = [queue.observe { _ in loop.scheduleUpdate() }, playback.observe { _ in loop.scheduleUpdate() }]
+    subscription = port.observe(everyPosition: true) { loop.scheduleUpdate() }
   }
 
   deinit { loop?.end() }
@@ -65,7 +48,7 @@ public final class DesktopPlayer: Sendable {
 
   /// Removes the player from the bus. Returns whether that was completed within `milliseconds`.
   func shutDown(within milliseconds: UInt64) -> Bool {
-    for subscription in subscriptions { subscription.cancel() }
+    subscription?.cancel()
     loop?.end()
     return thread?.join(until: .now.advanced(byMilliseconds: milliseconds)) ?? true
   }

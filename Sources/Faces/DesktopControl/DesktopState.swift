@@ -2,6 +2,7 @@
 
 import MusicModel
 import PlayerFlow
+import PlayerPort
 
 /// The state of a player as MPRIS defines it, except for the position. A plain value.
 struct DesktopState: Sendable, Equatable {
@@ -21,30 +22,25 @@ struct DesktopState: Sendable, Equatable {
   /// The duration of the item, if it is known.
   let duration: Duration?
 
-  /// Creates a snapshot of the queue and the playback state.
-  init(_ queue: PlayQueue, _ playback: PlaybackState) {
-    let item = queue.current
+  /// Creates the state of a player with this snapshot.
+  init(_ player: PlayerSnapshot) {
+    let (playing, modes) = (player.status, player.status.modes)
     status =
-      switch playback.phase {
+      switch playing.phase {
       case .playing: "Playing"
       case .paused: "Paused"
       case .stopped: "Stopped"
       }
-    loop = LoopStatus(queue.modes.repeat)
-    isShuffled = queue.modes.random != .off
-    volume = Double(playback.volume.percent) / 100
-    canGoNext = item.map { queue.item(after: $0.id) != nil } ?? false
-    canGoPrevious = item != nil
-    canPlay = !queue.items.isEmpty
-    canPause = item != nil
-    canSeek = item != nil && playback.phase != .stopped && playback.isSeekable
-    self.item = item.map { item in
-      var described = item
-      described.track = item.track.described(by: playback.sourceText(of: item))
-      return described
-    }
-    let hasStarted = item != nil && playback.openItem == item?.id
-    duration = (hasStarted ? playback.duration : nil) ?? item?.track.duration
+    loop = LoopStatus(modes.flatMap { QueueModes.Repeat(rawValue: $0.repeat) } ?? .off)
+    isShuffled = modes?.random != QueueModes.Random.off.rawValue
+    volume = Double(playing.volume) / 100
+    canGoNext = player.hasNext
+    canGoPrevious = player.current != nil
+    canPlay = playing.queueCount > 0
+    canPause = player.current != nil
+    canSeek = player.current != nil && playing.phase != .stopped && player.isSeekable
+    item = player.current.map { PlayQueue.Item(id: PlayQueue.Item.ID(rawValue: $0.id), track: $0.track.track) }
+    duration = playing.song?.seconds.map { .microseconds(Int64(max(0, min($0, 1e12)) * 1e6 + 0.5)) }
   }
 
   /// Returns the properties that differ from those of `before`.

@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-import AudioCore
 import CSDBus
 import MusicModel
 import Platform
 import PlayerFlow
+import PlayerPort
 import Playlists
 import SystemPackage
 
-/// The player as seen from the bus. It reads stores and dispatches actions, as all faces do.
+/// The player as seen from the bus.
 struct PlayerFace: Sendable {
-  let queue: QueueListener
-  let playback: PlaybackStore
-  let actions: PlayerActionCreator
-  let services: DesktopServices
+  let port: any PlayerPort
+  /// Makes the player perform a request. Its errors cannot be reported.
+  let send: @Sendable (PlayerRequest) -> Void
+  /// Returns the file that contains the cover of a track, if there is one. May block while the disk is read.
+  let cover: @Sendable (FilePath) -> FilePath?
 
-  /// A snapshot of the current state.
-  var snapshot: DesktopState { DesktopState(queue.queue, playback.state) }
+  /// The current state.
+  var snapshot: DesktopState { DesktopState(port.snapshot) }
 
-  /// Returns the current elapsed time of the item in `snapshot`; zero if there is none.
-  func position(_ snapshot: DesktopState) -> Duration {
-    snapshot.item.flatMap { playback.elapsed(of: $0.id) } ?? .zero
+  /// The elapsed time of the current item; zero if nothing is playing.
+  var position: Duration {
+    let snapshot = port.snapshot
+    return snapshot.status.phase == .stopped ? .zero : snapshot.position(at: .now)
   }
 
   /// Executes `command`, or ignores it if MPRIS requires that. Returns the reason if the command is refused, otherwise
@@ -29,43 +31,42 @@ struct PlayerFace: Sendable {
     let snapshot = snapshot
     switch command {
     case .raise, .quit: break
-    case .next: if snapshot.canGoNext { actions.next() }
-    case .previous: if snapshot.canGoPrevious { actions.previous() }
-    case .pause: actions.pause()
-    case .playPause: actions.toggle()
-    case .stop: actions.stop(rewinds: true)
-    case .play: actions.resume()
+    case .next: if snapshot.canGoNext { send(.transport(.next)) }
+    case .previous: if snapshot.canGoPrevious { send(.transport(.previous)) }
+    case .pause: send(.transport(.pause))
+    case .playPause where snapshot.item != nil: send(.transport(.toggle))
+    case .stop: send(.transport(.rewind))
+    case .play, .playPause: send(.resume(PlaybackOptions()))
     case .seek(let distance): seek(by: distance, snapshot)
     case .setPosition(let position, let path):
       // MPRIS requires that a position outside the track, or for a track other than the current one, is ignored.
       let isInTrack = position >= .zero && snapshot.duration.map { position <= $0 } ?? true
-      if snapshot.canSeek, path == snapshot.item?.objectPath, isInTrack { actions.seek(.to(position)) }
+      if snapshot.canSeek, path == snapshot.item?.objectPath, isInTrack { send(.transport(.seekTo(position))) }
     case .openURI(let uri): return load(uri)
     case .setLoopStatus(let status):
       guard let status else { return .unknownLoopStatus }
-      if status != snapshot.loop { actions.setRepeat(status.mode) }
+      if status != snapshot.loop { send(.settings(.mode(.repeat(status.mode)))) }
     case .setShuffle(let isOn):
-      if isOn != snapshot.isShuffled { actions.setRandom(isOn ? .tracks : .off) }
+      if isOn != snapshot.isShuffled { send(.settings(.mode(.random(isOn ? .tracks : .off)))) }
     case .setVolume(let volume):
-      if volume.isFinite { actions.setVolume(Volume(percent: Int((min(max(volume, 0), 1) * 100).rounded()))) }
+      if volume.isFinite { send(.settings(.volume(percent: Int((min(max(volume, 0), 1) * 100).rounded())))) }
     case .setRate(let rate):
       // The only playback rate is 1. MPRIS defines rate 0 as a pause.
-      if rate == 0 { actions.pause() }
+      if rate == 0 { send(.transport(.pause)) }
     }
     return nil
   }
 
   private func seek(by distance: Duration, _ snapshot: DesktopState) {
     guard snapshot.canSeek else { return }
-    let target = position(snapshot) + distance
-    if let duration = snapshot.duration, target > duration, snapshot.canGoNext { return actions.next() }
-    actions.seek(.by(distance))
+    let isBeyond = snapshot.duration.map { position + distance > $0 } ?? false
+    send(.transport(isBeyond && snapshot.canGoNext ? .next : .seekBy(distance)))
   }
 
   /// Plays the file, directory or stream to which `uri` refers. Returns the reason if that is refused, otherwise `nil`.
   private func load(_ uri: String) -> PlayerRefusal? {
     if let address = StreamAddress(uri) {
-      services.load(address.path)
+      play(address.description)
       return nil
     }
     guard let path = FilePath(fileURI: uri) else { return .notAFile }
@@ -73,9 +74,11 @@ struct PlayerFace: Sendable {
     do throws(Errno) { _ = try FileStatus(of: path) } catch {
       if error == .noSuchFileOrDirectory || error == .notDirectory { return .missing }
     }
-    services.load(path)
+    play(path.fileURI)
     return nil
   }
+
+  private func play(_ uri: String) { send(.play(MusicRequest(.uri(uri)), PlaybackOptions())) }
 }
 
 /// A request from a client on the bus: a method call, or a property to set.

@@ -86,8 +86,7 @@ struct RunningPlayer {
     let port = LocalPlayer(parts)
     self.port = port
     session.player = port
-    let loader = DesktopLoader(port)
-    desktop = services.remote.showOnDesktop(DesktopRequest { loader.load($0) })
+    desktop = services.remote.showOnDesktop(DesktopRequest(port: port))
     // The stored volume may have been restored before the controller was created.
     let volume = services.playback.state.volume
     if volume != .full { services.actions.setVolume(volume) }

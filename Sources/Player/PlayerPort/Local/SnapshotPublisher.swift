@@ -20,6 +20,8 @@ final class SnapshotPublisher: Sendable {
   fileprivate struct Cache {
     var key: RowsKey?
     var nowPlaying = NowPlayingRow(NowPlaying(PlayQueue(), playing: nil))
+    var current: QueueRows.Row?
+    var hasNext = false
     /// The number of times that a stream has named another title.
     var titleCount: UInt64 = 0
     var notices = PlaybackNotices()
@@ -70,6 +72,8 @@ final class SnapshotPublisher: Sendable {
     return cache.withLock { cache in
       cache.update(queue, state, libraryState)
       var snapshot = PlayerSnapshot(status: status, nowPlaying: cache.nowPlaying)
+      (snapshot.current, snapshot.hasNext) = (cache.current, cache.hasNext)
+      snapshot.isSeekable = state.isSeekable
       snapshot.queueVersion = queue.version &+ cache.titleCount
       (snapshot.startedTracks, snapshot.startedCount) = (cache.startedTracks, cache.startedCount)
       (snapshot.problems, snapshot.problemCount) = (cache.problems, cache.problemCount)
@@ -109,6 +113,10 @@ extension SnapshotPublisher.Cache {
       if key.sourceText != self.key?.sourceText { titleCount &+= 1 }
       self.key = key
       nowPlaying = NowPlayingRow(NowPlaying(queue, state))
+      current = queue.current.map {
+        QueueRows.Row(id: $0.id.rawValue, track: TrackRow($0.track.described(by: state.sourceText(of: $0))))
+      }
+      hasNext = queue.current.map { queue.item(after: $0.id) != nil } ?? false
     }
     add(notices.notices(for: state) + (library.map { notices.notices(for: $0) } ?? []))
     for item in state.startedItems.suffix(max(0, state.startedCount - startedCount)) {

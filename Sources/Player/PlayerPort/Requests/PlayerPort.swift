@@ -37,6 +37,12 @@ package struct PlayerSnapshot: Codable, Sendable, Equatable {
 
   package var status: PlayerStatus
   package var nowPlaying: NowPlayingRow
+  /// The current item of the queue; `nil` if there is none.
+  package var current: QueueRows.Row?
+  /// Whether there is an item to play after the current one.
+  package var hasNext = false
+  /// Whether the current track allows seeking.
+  package var isSeekable = true
   /// A number that changes whenever the queue does, or the title of the stream that plays.
   package var queueVersion: UInt64 = 0
   /// The last tracks that have started, the newest last, and the number of all so far.
