@@ -227,3 +227,10 @@ extension String {
     return alignment == .left ? text + space : space + text
   }
 }
+
+package enum ItemCount {
+  /// Returns "no items", "1 item" or "5 items".
+  package static func text(_ count: Int, _ noun: String = "item") -> String {
+    count == 0 ? "no \(noun)s" : count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+  }
+}

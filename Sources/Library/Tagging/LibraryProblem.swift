@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import FormatSniffing
+public import MusicModel
 import Platform
 public import SystemPackage
 
@@ -50,4 +52,33 @@ public struct LibraryProblem: Error, Sendable, Hashable, CustomStringConvertible
 
   /// The path and the reason. They are not yet escaped for a terminal.
   public var description: String { "\(path.shown): \(reason)" }
+}
+
+extension FileChange: CustomStringConvertible {
+  /// The kind of change and the path, on one line. It is not yet escaped for a terminal.
+  public var description: String {
+    switch kind {
+    case .added: "added \(path.shown)"
+    case .changed: "changed \(path.shown)"
+    case .moved(let former): "moved \(path.shown) (was \(former.shown))"
+    case .missing: "removed \(path.shown)"
+    case .rejected(let reason): "skipped \(path.shown): \(reason)"
+    case .leftOut: "ignored \(path.shown)"
+    }
+  }
+}
+
+/// The kind of a file according to the suffix of its name.
+public enum AudioFileKind: Sendable, Hashable {
+  /// Audio in a format that can be played.
+  case playable
+  /// Audio in a format that cannot be played, with the common name of the format.
+  case unplayable(format: String)
+
+  /// Creates the kind of the file at `path` from its suffix, in upper or lower case. Returns `nil` if the suffix is not
+  /// that of an audio format.
+  public init?(_ path: FilePath) {
+    guard let suffix = path.suffix, let format = AudioFileFormat(suffix: suffix) else { return nil }
+    self = format.isPlayable ? .playable : .unplayable(format: format.name)
+  }
 }

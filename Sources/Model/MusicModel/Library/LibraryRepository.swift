@@ -118,3 +118,171 @@ extension LibraryRepository {
     try scan(progress: progress, isCancelled: isCancelled)
   }
 }
+
+/// A library with everything that user interfaces need: in addition to the queries of ``LibraryRepository``, it finds
+/// albums by name and stores stickers.
+///
+/// All calls block until the disk has been read or written. They may be made concurrently, from any thread outside the
+/// cooperative pool.
+public protocol MusicLibrary: LibraryRepository, AlbumCatalog, StickerRepository {
+  /// A warning for the user about a problem with opening the library; `nil` if there was none.
+  var warning: String? { get }
+
+  /// Whether every existing directory of the library has been scanned, so that a file that is not in the library is not
+  /// on disk either.
+  var isScanned: Bool { get throws(LibraryError) }
+
+  /// The number of files and directories that could not be added to the library; 0 if unknown.
+  var problemCount: Int { get }
+
+  /// Updates a small library with names that were added, removed or changed on disk, by checking the modification time
+  /// of each directory. Returns `nil` if the library is larger or was never completely scanned.
+  ///
+  /// Waits at most one second for another scan to end; otherwise throws like ``scan(progress:isCancelled:)``. After an
+  /// error, the library can still be queried.
+  func refresh(isCancelled: @escaping @Sendable () -> Bool) throws(LibraryError) -> ScanSummary?
+
+  /// Sets the closure that receives the file changes of scans that start from now on; `nil` removes it. It is called on
+  /// the thread that runs the scan. If an error ends a scan, changes that were already reported may be undone.
+  func onFileChange(_ handle: (@Sendable (FileChange) -> Void)?)
+}
+
+/// Stores stickers: named values that users and programs attach to the tracks of a library.
+public protocol StickerRepository: Sendable {
+  /// Returns the stickers of a track, sorted by name.
+  func stickers(of track: Int64) throws(LibraryError) -> [Sticker]
+
+  /// Returns the tracks inside `directory` that have a sticker of this name, sorted by path, each with the sticker's
+  /// value. The directory is relative to the library's directory.
+  ///
+  /// - Parameter match: The condition on the value; `nil` accepts any value.
+  func stickers(
+    _ name: String, within directory: FilePath, _ match: StickerMatch?
+  ) throws(LibraryError) -> [(track: Int64, value: String)]
+
+  /// Returns the names of the stickers in this library, in byte order and without duplicates.
+  func stickerNames() throws(LibraryError) -> [String]
+
+  /// Sets a sticker of a track, replacing the one of the same name.
+  func set(_ sticker: Sticker, of track: Int64) throws(LibraryError)
+
+  /// Removes the sticker of this name from a track, or all of its stickers if `name` is `nil`. Returns whether any was
+  /// removed.
+  func removeSticker(_ name: String?, of track: Int64) throws(LibraryError) -> Bool
+
+  /// Counts a track as played to its end at `time`, in seconds since 1970. The track is the file at `path`, or this
+  /// segment of it.
+  ///
+  /// Returns whether the track is in the library. Other tracks are not counted.
+  func countPlay(of path: FilePath, _ segment: TrackSegment?, at time: Int64) throws(LibraryError) -> Bool
+}
+
+/// A named value that is stored with a track.
+public struct Sticker: Sendable, Hashable {
+  /// The name.
+  public var name: String
+  /// The value.
+  public var value: String
+
+  /// Creates a sticker of this name.
+  public init(name: String, value: String) {
+    self.name = name
+    self.value = value
+  }
+
+  /// The name of the sticker with the number of times that a track was played to its end.
+  public static let playCount = "playcount"
+  /// The name of the sticker with the time when a track was last played, in seconds since 1970.
+  public static let lastPlayed = "lastplayed"
+  /// The name of the sticker with a track's rating.
+  public static let rating = "rating"
+}
+
+/// A condition on the value of a sticker. Text is compared byte by byte.
+public enum StickerMatch: Sendable, Hashable {
+  /// The value equals the text.
+  case equals(String)
+  /// The value sorts before the text.
+  case sortsBefore(String)
+  /// The value sorts after the text.
+  case sortsAfter(String)
+  case contains(String)
+  case hasPrefix(String)
+  case equalsNumber(Int64)
+  case lessThan(Int64)
+  case greaterThan(Int64)
+}
+
+/// Stores loudness measurements of files.
+///
+/// All calls block until the disk has been read or written. They may be made concurrently, from any thread outside the
+/// cooperative pool.
+public protocol LoudnessRepository: Sendable {
+  /// A warning for the user about a problem with opening the repository; `nil` if there was none.
+  var warning: String? { get }
+
+  /// Returns the stored measurements of these files, even if the files have changed since.
+  func loudness(of paths: [FilePath]) throws(LibraryError) -> [FilePath: StoredLoudness]
+
+  /// Stores these measurements, replacing earlier ones of the same files. If it fails, it stores none of them.
+  func store(_ measurements: [StoredLoudness]) throws(LibraryError)
+}
+
+/// A stored loudness measurement of one file, with the size and modification time that the file had when it was
+/// measured.
+public struct StoredLoudness: Sendable, Hashable {
+  /// A loudness measurement of the album that the file belongs to.
+  public struct AlbumPart: Sendable, Hashable {
+    /// The key that identifies the album by its files; see `StoredLoudness.key(ofAlbum:)`.
+    public var key: Int64
+    /// The integrated loudness in LUFS; `nil` if the album is silent.
+    public var integrated: Double?
+    /// The true peak; 1.0 is full scale.
+    public var truePeak: Double
+
+    /// Creates a measurement of the album with this `key`.
+    public init(key: Int64, integrated: Double?, truePeak: Double) {
+      self.key = key
+      self.integrated = integrated
+      self.truePeak = truePeak
+    }
+  }
+
+  /// The absolute path of the file.
+  public var path: FilePath
+  /// The size of the file in bytes.
+  public var size: Int64
+  /// The modification time of the file, in nanoseconds since 1970.
+  public var modificationTime: Int64
+  /// The integrated loudness in LUFS; `nil` if the track is silent, or too short to be measured.
+  public var integrated: Double?
+  /// The loudness range in LU; `nil` if there is none.
+  public var range: Double?
+  /// The true peak; 1.0 is full scale.
+  public var truePeak: Double
+  /// The measurement of the album; `nil` if there is none.
+  public var album: AlbumPart?
+
+  /// Creates a measurement of the file at `path`, which had this size and modification time when it was measured.
+  public init(
+    path: FilePath, size: Int64, modificationTime: Int64, integrated: Double?, range: Double?,
+    truePeak: Double, album: AlbumPart? = nil
+  ) {
+    self.path = path
+    self.size = size
+    self.modificationTime = modificationTime
+    self.integrated = integrated
+    self.range = range
+    self.truePeak = truePeak
+    self.album = album
+  }
+
+  /// The ReplayGain values of the measurement: the gains that bring the track and the album to the reference loudness,
+  /// and the peaks.
+  public var replayGain: ReplayGainTags {
+    ReplayGainTags(
+      trackGain: integrated.map { ReplayGainTags.referenceLoudness - $0 }, trackPeak: truePeak,
+      albumGain: album?.integrated.map { ReplayGainTags.referenceLoudness - $0 }, albumPeak: album?.truePeak
+    ).validated
+  }
+}

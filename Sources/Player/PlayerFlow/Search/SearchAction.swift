@@ -64,3 +64,80 @@ public struct SearchActionCreator: Sendable {
   /// Loads the page after the last row.
   public func loadMore() { dispatcher.dispatch(.loadMore) }
 }
+
+/// A search request: the text and filters that all views share.
+public struct SearchRequest: Sendable, Hashable {
+  /// The text to search for, taken literally and not as a query.
+  public var text = ""
+  /// The filters that narrow the search.
+  public var filters = LibraryFilters()
+}
+
+/// A request for rows that are being loaded, or will be as soon as the user stops typing.
+public struct PageRequest: Sendable, Hashable {
+  /// The part of the rows that is requested.
+  public enum Part: Sendable, Hashable {
+    case first
+    /// The rows after this many.
+    case more(after: Int)
+    /// This many rows from the beginning, which have been read before.
+    case reload(Int)
+  }
+
+  /// The sequence number of the request; unique, and greater for a later one.
+  public let number: UInt64
+  /// The text and filters to search with.
+  public let request: SearchRequest
+  /// The part of the rows that is requested.
+  public let part: Part
+  /// The maximum number of rows to read.
+  public let limit: Int
+  /// Whether the user is typing the text, so that the request waits for the next key.
+  public let isTyped: Bool
+}
+
+/// The answer to a search request, as far as it has been read.
+public struct SearchResults: Sendable, Hashable {
+  /// The request that these results answer.
+  public let request: SearchRequest
+  /// The rows of all pages, without duplicates.
+  public private(set) var rows: [SearchHit]
+  /// Whether there are more rows after the last page.
+  public private(set) var hasMore: Bool
+  /// The number of rows that were read, including duplicates. The next page begins there.
+  private(set) var readCount: Int
+
+  /// Creates the results of `request` from its first page.
+  init(_ request: SearchRequest, _ page: LibraryPage<SearchHit>) {
+    self.request = request
+    rows = page.elements
+    hasMore = page.hasMore
+    readCount = page.elements.count
+  }
+
+  /// Appends the next page.
+  mutating func append(_ page: LibraryPage<SearchHit>) {
+    var known = Set(rows.map(\.key))
+    rows += page.elements.filter { known.insert($0.key).inserted }
+    // An empty page would be requested again forever.
+    hasMore = page.hasMore && !page.elements.isEmpty
+    readCount += page.elements.count
+  }
+}
+
+extension SearchHit {
+  /// The identity of a hit, by which duplicates are found.
+  fileprivate enum Key: Hashable {
+    case artist(String)
+    case album(Int64)
+    case track(Int64)
+  }
+
+  fileprivate var key: Key {
+    switch self {
+    case .artist(let entry): .artist(entry.name)
+    case .album(let entry): .album(entry.id)
+    case .track(let entry): .track(entry.id)
+    }
+  }
+}
