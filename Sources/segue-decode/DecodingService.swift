@@ -53,7 +53,7 @@ struct DecodingService {
     var description = decoder.description
     description.isConfined = isConfined
     // After a pause, a file that is not seekable would begin again.
-    if description.isEndless || description.isSeekable { pipe.setPatience(pauseLimit) }
+    if description.isEndless || description.isSeekable { pipe.setWriteTimeout(pauseLimit) }
     try pipe.write(.description, frame: 0, description.bytes)
     if let picture = decoder.picture { try pipe.write(.picture, frame: 0, picture) }
 
@@ -93,7 +93,7 @@ struct DecodingService {
         var description = decoder.description
         description.isConfined = isConfined
         // After a pause, the rest of a file would not be found again.
-        if !description.isEndless { pipe.setPatience(-1) }
+        if !description.isEndless { pipe.setWriteTimeout(-1) }
         try pipe.write(.description, frame: decoder.position, description.bytes)
         // The player has another decoder for the rest, which knows no names yet.
         names = nil
@@ -166,13 +166,13 @@ struct DecodingService {
 /// The pipe through which blocks go to the player. Only one thread may use it.
 final class BlockPipe {
   private let pipe: FileDescriptor
-  private var patience: Int32 = -1
+  private var writeTimeout: Int32 = -1
   private var generation: UInt32
   private var lastProgress = ContinuousClock.now
 
   /// Creates a writer of blocks of `generation` into `pipe`. Create it before this program gives up its rights.
   ///
-  /// - Parameter mayGiveUp: Whether ``setPatience(_:)`` will be called.
+  /// - Parameter mayGiveUp: Whether ``setWriteTimeout(_:)`` will be called.
   init(_ pipe: FileDescriptor, generation: UInt32, mayGiveUp: Bool) {
     self.pipe = pipe
     self.generation = generation
@@ -180,7 +180,7 @@ final class BlockPipe {
   }
 
   /// Limits how long to wait for room, in milliseconds; negative to wait without limit.
-  func setPatience(_ milliseconds: Int32) { patience = milliseconds }
+  func setWriteTimeout(_ milliseconds: Int32) { writeTimeout = milliseconds }
 
   /// Begins the work on an answer of this generation.
   func begin(generation: UInt32) {
@@ -216,7 +216,7 @@ final class BlockPipe {
   private func write(_ kind: DecodingBlock.Kind, frame: Int64, _ content: UnsafeRawBufferPointer) throws(Errno) {
     let header = DecodingBlock(kind, generation: generation, frame: frame, byteCount: content.count).bytes
     let code = unsafe ProcessWriteAll(
-      pipe.rawValue, header, header.count, content.baseAddress, content.count, patience)
+      pipe.rawValue, header, header.count, content.baseAddress, content.count, writeTimeout)
     if code != 0 { throw Errno(rawValue: code) }
   }
 }

@@ -8,7 +8,7 @@ import SystemPackage
 /// A connection to a server that has begun to answer. FFmpeg opens further ones by itself: for HLS, one for every
 /// piece. Only one thread may use it.
 @safe final class ServerConnection {
-  /// What applies to every connection. FFmpeg accepts invalid certificates unless told otherwise, and would open files.
+  /// What applies to every connection. FFmpeg accepts invalid certificates by default, and would open files.
   private static let options: [String: String] = {
     var options = [
       "protocol_whitelist": "http,https,tcp,tls,httpproxy,crypto", "tls_verify": "1", "user_agent": "segue",

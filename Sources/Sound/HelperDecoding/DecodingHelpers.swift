@@ -106,8 +106,8 @@ public final class DecodingHelpers: Sendable {
     }
     let process = if let waiting { waiting } else { try start() }
     // Finding a server may take longer than reading a disk, and its program cannot say so.
-    let patience = if case .address = source { 4 * timeout } else { timeout }
-    return try HelperConnection(process, source, timeout: patience)
+    let limit = if case .address = source { 4 * timeout } else { timeout }
+    return try HelperConnection(process, source, timeout: limit)
   }
 
   /// Reports that a program could not give up its rights.

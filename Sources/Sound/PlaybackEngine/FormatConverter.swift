@@ -23,7 +23,7 @@ final class FormatConverter {
   /// The last frames read, with the channels of the stream.
   private var tail = StreamTail()
   /// The number of output frames to discard at the beginning: they were already played, and only feed the filter.
-  private var leadIn = 0
+  private var warmUpFrames = 0
   private var sink: [Float] = []
 
   /// Creates a converter between two shapes; returns `nil` if the conversion is not possible.
@@ -50,15 +50,15 @@ final class FormatConverter {
 
   /// Feeds the resampler with `tail`, the frames that were played just before, in the shape of the stream, so that its
   /// filter does not start from silence. `next` contains the first mixed frames of the source.
-  func leadIn(from tail: ArraySlice<Float>, to next: ArraySlice<Float>) {
+  func warmUp(from tail: ArraySlice<Float>, to next: ArraySlice<Float>) {
     guard let resampler, !tail.isEmpty,
       let boundary = ResampleBoundary(tail, next, rates: rates.reversed, channels: to.channels, resamplers: resamplers)
     else { return }
-    leadIn = boundary.framesBefore
+    warmUpFrames = boundary.framesBefore
     var offered = boundary.before
-    while !offered.isEmpty, leadIn > 0 {
+    while !offered.isEmpty, warmUpFrames > 0 {
       let consumed = unsafe offered.withUnsafeBufferPointer { input in
-        unsafe passLeadIn { unsafe resampler.process(input, into: $0) }.consumed
+        unsafe discardWarmUp { unsafe resampler.process(input, into: $0) }.consumed
       }
       guard consumed > 0 else { break }
       offered = offered.dropFirst(consumed * to.channels)
@@ -101,8 +101,8 @@ final class FormatConverter {
         rebasing: room[(filled * to.channels)..<(capacity * to.channels)])
       if !waiting.isEmpty {
         filled += unsafe pass(into: rest)
-      } else if leadIn > 0 {
-        guard unsafe passLeadIn({ (0, unsafe resampler.finish(into: $0)) }).produced > 0 else { break }
+      } else if warmUpFrames > 0 {
+        guard unsafe discardWarmUp({ (0, unsafe resampler.finish(into: $0)) }).produced > 0 else { break }
       } else {
         let count = unsafe resampler.finish(into: rest)
         guard count > 0 else { break }
@@ -150,7 +150,7 @@ final class FormatConverter {
       let input = unsafe UnsafeBufferPointer(
         rebasing: buffer[(waiting.lowerBound * channels)..<(waiting.upperBound * channels)])
       if let resampler {
-        if leadIn > 0 { return (unsafe passLeadIn { unsafe resampler.process(input, into: $0) }.consumed, 0) }
+        if warmUpFrames > 0 { return (unsafe discardWarmUp { unsafe resampler.process(input, into: $0) }.consumed, 0) }
         return unsafe resampler.process(input, into: room)
       }
       let count = min(waiting.count, room.count / channels)
@@ -161,16 +161,16 @@ final class FormatConverter {
     return produced
   }
 
-  /// Calls `step` and discards its output, up to the length of the lead-in; returns the numbers of frames.
-  private func passLeadIn(
+  /// Calls `step` and discards its output, up to the length of the warm-up; returns the numbers of frames.
+  private func discardWarmUp(
     _ step: (UnsafeMutableBufferPointer<Float>) -> (consumed: Int, produced: Int)
   ) -> (consumed: Int, produced: Int) {
     if sink.isEmpty { sink = [Float](repeating: 0, count: Self.pieceFrames * to.channels) }
-    let room = min(leadIn, Self.pieceFrames) * to.channels
+    let room = min(warmUpFrames, Self.pieceFrames) * to.channels
     let counts = unsafe sink.withUnsafeMutableBufferPointer { sink in
       unsafe step(UnsafeMutableBufferPointer(rebasing: sink[..<room]))
     }
-    leadIn -= counts.produced
+    warmUpFrames -= counts.produced
     return counts
   }
 }

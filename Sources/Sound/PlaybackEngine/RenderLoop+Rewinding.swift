@@ -123,7 +123,7 @@ extension RenderLoop {
   /// Whether the output has room for the next frames. If not, the loop wakes up when it has.
   func hasRoom(_ pipeline: DecoderPipeline, _ frames: StreamFrames, in output: any AudioOutput) -> Bool {
     guard let rewindable else { return true }
-    releaseHeard(pipeline)
+    releasePlayed(pipeline)
     let unplayed = rewindable.unplayedFrames
     let wanted = min(frames.count - offset, max(1, output.periodFrames))
     if offset == 0, pipeline.ring.passedCount >= Self.keptLimit {
@@ -295,7 +295,7 @@ extension RenderLoop {
       wakeDecoder(of: pipeline)
     } else {
       rewinding.keep(usedFrames)
-      releaseHeard(pipeline)
+      releasePlayed(pipeline)
     }
   }
 
@@ -307,7 +307,7 @@ extension RenderLoop {
   }
 
   /// Releases the blocks that were passed whose frames are audible by now.
-  func releaseHeard(_ pipeline: DecoderPipeline) {
+  func releasePlayed(_ pipeline: DecoderPipeline) {
     let unplayed = rewindable?.unplayedFrames ?? 0
     while let oldest = pipeline.ring.oldestUsedFrames, rewinding.keptFrames + offset - oldest >= unplayed {
       pipeline.ring.release()

@@ -257,7 +257,7 @@ final class RenderLoop: @unchecked Sendable {
       let isSoon = rewinding.total - totalAtRefill < Int64(Self.stableSeconds * frames.format.sampleRate)
       (refillCount, totalAtRefill) = (isSoon ? refillCount + 1 : 1, rewinding.total)
     }
-    if rewindable != nil { releaseHeard(pipeline) }
+    if rewindable != nil { releasePlayed(pipeline) }
     let ring = pipeline.ring
     // A connection that was made again begins with a second; a server that is too slow needs more.
     let wanted = (refillCount > 1 ? 3 : 1) * frames.format.sampleRate / max(1, frames.count)

@@ -352,7 +352,7 @@ final class StreamBuilder {
       return nil
     }
     if isJoined, converter.resamples {
-      converter.leadIn(from: tail.frames(of: format.shape), to: lookAhead(reader, in: format))
+      converter.warmUp(from: tail.frames(of: format.shape), to: lookAhead(reader, in: format))
     }
     return StreamPart(reader, format: format, converter: converter)
   }

@@ -14,7 +14,7 @@ final class MPEGSound: OpenFile {
   /// How far libmpg123 looks for the next frame after damage, in bytes.
   private static let searchLimit = 1 << 24
   /// The number of frames that are decoded before the target of a seek, since frames take bits from earlier ones.
-  private static let leadIn = 8
+  private static let warmUpFrames = 8
   private static let isReady = mpg123_init() == Int32(MPG123_OK.rawValue)
 
   private let handle: OpaquePointer
@@ -60,7 +60,7 @@ final class MPEGSound: OpenFile {
       MPG123_QUIET.rawValue | MPG123_FORCE_FLOAT.rawValue | MPG123_GAPLESS.rawValue | MPG123_SKIP_ID3V2.rawValue
     unsafe Self.set(MPG123_ADD_FLAGS, Int(flags), of: handle)
     unsafe Self.set(MPG123_RESYNC_LIMIT, Self.searchLimit, of: handle)
-    unsafe Self.set(MPG123_PREFRAMES, Self.leadIn, of: handle)
+    unsafe Self.set(MPG123_PREFRAMES, Self.warmUpFrames, of: handle)
     var (rate, channels, encoding) = (0, Int32(0), Int32(0))
     let isOpen =
       unsafe MPGReplaceReader(
