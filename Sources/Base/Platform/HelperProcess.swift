@@ -68,7 +68,7 @@ private enum EndedProcesses {
   /// The processes that had not ended when they were last looked at.
   private static let remaining = Mutex<[pid_t]>([])
   /// How long to wait for a process that was killed, in milliseconds. The system takes about one.
-  private static let patience = 50
+  private static let timeout = 50
 
   /// Waits briefly until `process`, which was killed, has ended; otherwise it is collected by a later call.
   static func collect(_ process: pid_t) {
@@ -76,7 +76,7 @@ private enum EndedProcesses {
       defer { list = [] }
       return list + [process]
     }
-    for _ in 0..<patience {
+    for _ in 0..<timeout {
       processes.removeAll { waitpid($0, nil, WNOHANG) != 0 }
       if processes.isEmpty { return }
       usleep(1_000)
