@@ -56,9 +56,9 @@ extension ProgramTests {
       return Array(rows.reversed().drop(while: \.isEmpty).reversed())
     }
 
-    /// Opens a window with the width of the examples in README.md, in the directory of the package.
+    /// Opens a window with the size of the examples in README.md, in the directory of the package.
     private func openWindow() throws -> TerminalWindow {
-      let window = try TerminalWindow(playground)
+      let window = try TerminalWindow(playground, rows: 16)
       try window.type("cd '\(Playground.root)'; clear\n")
       #expect(eventually { window.rows == ["ready$"] }, "\(window.rows)")
       return window

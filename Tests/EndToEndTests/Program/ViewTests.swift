@@ -174,7 +174,7 @@ extension ProgramTests {
       try window.press("Left", "Left")
       #expect(window.shows(" 0:00 ──"), "\(window.rows)")
       try window.press("Right")
-      let bar = String(repeating: "━", count: 26) + String(repeating: "─", count: 19)
+      let bar = String(repeating: "━", count: 25) + String(repeating: "─", count: 20)
       let golden = """
          1 Playing  2 Queue  3 Albums  4 Artists  5 Songs  6 Genres  y Years           …
          Playing                                                                    3/5

@@ -29,6 +29,46 @@ struct FullScreenModelTests {
     #expect(rig.title == "Song 4")
   }
 
+  @Test func `Going back leaves only the first list of the screen with which a command has opened the view`() {
+    var rig = ScreenRig()
+    rig.show(.nowPlaying)
+    rig.press(.escape)
+    #expect(rig.effects.isEmpty)
+    rig.model.leavingScreen = .nowPlaying
+    rig.show(.albums)
+    rig.press(.escape)
+    #expect(rig.effects.isEmpty)
+    rig.show(.nowPlaying)
+    rig.press(.escape)
+    #expect(rig.effects == [.quit])
+    rig = ScreenRig()
+    rig.model.leavingScreen = .search
+    rig.show(.search)
+    rig.type("mi")
+    rig.press(.escape)
+    #expect(rig.effects.isEmpty && rig.model.searchText == "mi")
+    rig.type(" ")
+    rig.press(.escape)
+    #expect(rig.effects.isEmpty && rig.model.list?.hasMarks == false)
+    rig.press(.escape)
+    #expect(rig.effects == [.quit])
+  }
+
+  @Test func `Where something plays and no list is shown, space pauses and the arrows seek`() {
+    var rig = ScreenRig()
+    rig.show(.nowPlaying)
+    rig.type(" n()")
+    rig.press(.left, .up)
+    #expect(
+      rig.commands == [
+        .control(.toggle), .control(.next), .control(.seek(by: -60)), .control(.seek(by: 60)), .control(.seek(by: -10)),
+        .control(.seek(by: 60)),
+      ])
+    rig.show(.queue)
+    rig.type(" ")
+    #expect(rig.commands.count == 6 && rig.model.list?.hasMarks == true)
+  }
+
   @Test func `The cursor moves by lines, half pages, pages, and to the ends`() {
     var rig = ScreenRig()
     rig.show(.songs)

@@ -81,7 +81,9 @@ package struct FullScreenDrawing {
   /// Writes text, in a style of the palette; returns the number of cells written.
   @discardableResult
   mutating func put(_ text: String, _ row: Int, _ column: Int, width: Int = .max, _ role: Palette.Role? = nil) -> Int {
-    let text = isASCII ? text.safeForTerminal.withASCIISymbols : text.safeForTerminal
+    var text = text.safeForTerminal
+    // The ellipsis of a text that is too wide is a symbol, too.
+    if isASCII { text = text.truncated(toCells: max(0, min(width, grid.size.columns - column))).withASCIISymbols }
     return grid.put(text, row: row, column: column, width: width, style: role.map { palette[$0] } ?? .plain)
   }
 

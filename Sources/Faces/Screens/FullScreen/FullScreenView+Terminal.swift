@@ -74,9 +74,12 @@ extension FullScreenView {
     else { return }
     isShown = true
     if StandardStream.input.isTerminal { mode = TerminalMode() }
-    context.divertedErrors = { [weak self, events] line in
-      self?.deferredErrors.append(line)
-      events.post(.outcome(ScreenOutcome(lines: [line], isFailed: true)))
+    context.divertedErrors = { [weak self, events, opening] line in
+      if opening.printsMessages {
+        self?.deferredErrors.append(line)
+      } else {
+        events.post(.outcome(ScreenOutcome(lines: [line], isFailed: true)))
+      }
     }
     canvas.enter()
     model.resize(canvas.size)

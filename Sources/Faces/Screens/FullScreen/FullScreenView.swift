@@ -193,7 +193,9 @@ package final class FullScreenView {
         model.invalidate { _ in true }
         if let path = lyricsPath { reader?.findLyrics(of: path) }
       }
-      model.show(outcome.lines.joined(separator: "; "), isError: outcome.isFailed)
+      let text = outcome.lines.joined(separator: "; ")
+      // A command without a message leaves that of the player.
+      if !text.isEmpty { model.show(text, isError: outcome.isFailed) }
     case .answerTimeout: pane?.endQuery()
     case .frameDue:
       frames?.confirmTick()
