@@ -30,7 +30,7 @@ package struct ScanView {
     case signal(ProcessSignal)
   }
 
-  private let model: ScanViewModel
+  private let actions: LibraryActionCreator
   private let store: LibraryStore
   private let index: any MusicLibrary
   private let context: any ViewContext
@@ -43,7 +43,7 @@ package struct ScanView {
     self.scope = scope
     self.context = context
     index = flow.index
-    model = ScanViewModel(store: flow.library, actions: flow.libraryActions)
+    actions = flow.libraryActions
     store = flow.library
     showsProgress = context.outputStyle.showsProgress && !isSilent
     drawsProgress = showsProgress && context.outputStyle.draws && StandardStream.output.isInForeground
@@ -60,7 +60,7 @@ package struct ScanView {
       watch = try SignalWatch([.interrupt, .quit, .terminate, .hangUp]) { events.post(.signal($0)) }
     }
     if context.outputStyle.isVerbose { index.onFileChange { events.post(.file($0)) } }
-    model.accept(.scan(scope))
+    actions.scan(scope)
     let subscription = store.observe { events.post(.changed($0)) }
     defer {
       index.onFileChange(nil)
@@ -82,10 +82,10 @@ package struct ScanView {
           // After a second signal, do not wait for the disk any longer.
           if let status { return .cancelled(status, store.state) }
           status = signal.endingStatus ?? .interrupted
-          model.accept(.cancel)
+          actions.cancel()
         case .interrupted:
           status = .interrupted
-          model.accept(.cancel)
+          actions.cancel()
         case .input, .inputEnded: break
         }
       }

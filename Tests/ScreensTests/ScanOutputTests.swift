@@ -3,19 +3,18 @@
 import Flux
 import MusicModel
 import PlayerFlow
-import Synchronization
 import Testing
 
 @testable import Screens
 
-@Suite struct ScanViewModelTests {
+@Suite struct ScanOutputTests {
   private let dispatcher = LibraryDispatcher()
   private let store: LibraryStore
-  private let scan: ScanViewModel
+  private let scan: LibraryActionCreator
 
   init() {
     store = LibraryStore(dispatcher: dispatcher)
-    scan = ScanViewModel(store: store, actions: LibraryActionCreator(dispatcher: dispatcher))
+    scan = LibraryActionCreator(dispatcher: dispatcher)
   }
 
   private var output: ScanOutput { ScanOutput(store.state) }
@@ -31,21 +30,21 @@ import Testing
   }
 
   @Test func `while directories are listed there is no total`() {
-    scan.accept(.scan(.everything))
+    scan.scan(.everything)
     report(.began, progressed(600, of: nil, 300))
     #expect(output.text == "600 files, 300 read")
     #expect(output.fraction == nil && output.timeLeft == nil && output.filesPerSecond == 2000)
   }
 
   @Test func `once the total is known, there are a percentage, a rate and the remaining time`() {
-    scan.accept(.scan(.everything))
+    scan.scan(.everything)
     report(.began, progressed(2500, of: 10_000, 500))
     #expect(output.text == "2500 of 10000 files, 1250 read")
     #expect(output.fraction == 0.25 && output.filesPerSecond == 5000 && output.timeLeft == .milliseconds(1500))
   }
 
   @Test func `the rate is unknown at first, and more files than the total are shown as 100 percent`() {
-    scan.accept(.scan(.everything))
+    scan.scan(.everything)
     report(.began, progressed(12, of: 10, 100))
     #expect(output.filesPerSecond == nil && output.timeLeft == nil && output.fraction == 1)
     report(progressed(12, of: 10, 400))
@@ -54,39 +53,26 @@ import Testing
 
   @Test func `at the end the changes are summarised`() {
     var summary = ScanSummary()
-    scan.accept(.scan(.everything))
+    scan.scan(.everything)
     report(.began, .ended(summary, isComplete: true, elapsed: .seconds(1)))
     #expect(output.text == "nothing changed" && output.fraction == nil)
     (summary.addedCount, summary.movedCount, summary.problemCount) = (12, 3, 1)
-    scan.accept(.scan(.everything))
+    scan.scan(.everything)
     report(.began, .ended(summary, isComplete: false, elapsed: .seconds(1)))
     #expect(output.text == "cancelled: 12 added, 3 moved, 1 problem")
     summary.isAbsent = true
-    scan.accept(.scan(.everything))
+    scan.scan(.everything)
     report(.began, .ended(summary, isComplete: true, elapsed: .zero))
     #expect(output.text == "directory not found; its tracks stay in the index")
   }
 
   @Test func `a failed scan can be repeated, and a running one cancelled`() {
-    scan.accept(.scan(.everything))
+    scan.scan(.everything)
     report(.began, .failed(LibraryError(.index, "the disk is full"), elapsed: .zero))
     #expect(output.text == "the disk is full")
-    scan.accept(.scan(.everything))
+    scan.scan(.everything)
     report(.began)
-    scan.accept(.cancel)
+    scan.cancel()
     #expect(output.text == "stopping…")
-  }
-
-  @Test func `each step is output once`() {
-    let texts = Mutex<[String]>([])
-    let observation = scan.observe { output in texts.withLock { $0.append(output.text) } }
-    scan.accept(.scan(.everything))
-    report(.began, progressed(1, of: 2, 0), progressed(1, of: 2, 0), progressed(2, of: 2, 0))
-    withExtendedLifetime(observation) {
-      #expect(
-        texts.withLock { $0 } == [
-          "", "0 files, 0 read", "1 of 2 files, 0 read", "2 of 2 files, 1 read",
-        ])
-    }
   }
 }

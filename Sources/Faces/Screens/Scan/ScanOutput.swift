@@ -1,39 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-import Flux
 import MusicModel
 package import PlayerFlow
-
-/// The view model of a scan, for its progress and its result.
-struct ScanViewModel: ViewModel {
-  /// An intent of the user.
-  enum Input: Sendable, Equatable {
-    /// Starts a scan of this scope.
-    case scan(ScanScope)
-    /// Cancels the scan.
-    case cancel
-  }
-
-  private let store: LibraryStore
-  private let actions: LibraryActionCreator
-
-  /// Creates the view model of scans whose state `store` publishes.
-  init(store: LibraryStore, actions: LibraryActionCreator) {
-    self.store = store
-    self.actions = actions
-  }
-
-  func accept(_ input: Input) {
-    switch input {
-    case .scan(let scope): actions.scan(scope)
-    case .cancel: actions.cancel()
-    }
-  }
-
-  func observeStates(_ receive: @escaping @Sendable (ScanOutput) -> Void) -> Subscription {
-    store.observe { receive(ScanOutput($0)) }
-  }
-}
 
 /// The text and the numbers that are shown for a scan.
 package struct ScanOutput: Sendable, Equatable {
