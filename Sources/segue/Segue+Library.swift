@@ -46,13 +46,10 @@ extension Segue {
 
   private static func makeFlow(_ index: any MusicLibrary) throws -> LibraryFlow {
     let library = LibraryStore(dispatcher: .shared)
-    let search = SearchStore(dispatcher: .shared)
     return LibraryFlow(
       index, library: library, libraryActions: LibraryActionCreator(dispatcher: .shared),
       libraryController: try LibraryController(index, store: library, dispatcher: .shared),
-      search: search, searchActions: SearchActionCreator(dispatcher: .shared),
-      searchController: try SearchController(
-        index, language: language, store: search, library: library, dispatcher: .shared))
+      filters: FilterStore(dispatcher: .shared), filterActions: FilterActionCreator(dispatcher: .shared))
   }
 
   /// The query language; queries may refer to the current date.

@@ -39,7 +39,7 @@ enum Segue {
     }
     return ActionLog(
       Logger(label: "segue") { _ in handler }, dispatcher: .shared,
-      libraryDispatcher: .shared, searchDispatcher: .shared)
+      libraryDispatcher: .shared, filterDispatcher: .shared)
   }
 
   private static func services(_ system: AOSystem) -> Services {

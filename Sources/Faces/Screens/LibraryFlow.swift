@@ -3,7 +3,7 @@
 public import MusicModel
 public import PlayerFlow
 
-/// The flow of an open library: the stores, action creators and controllers for scanning and searching.
+/// The flow of an open library: the stores, action creators and controllers for scanning and filtering.
 public struct LibraryFlow {
   /// The library, for queries.
   public let index: any MusicLibrary
@@ -11,32 +11,25 @@ public struct LibraryFlow {
   public let library: LibraryStore
   /// Dispatches the user's intents about scanning.
   public let libraryActions: LibraryActionCreator
-  /// The store with the search results.
-  public let search: SearchStore
-  /// Dispatches the user's intents about searching.
-  public let searchActions: SearchActionCreator
+  /// The store with the filters that narrow listings and searches.
+  public let filters: FilterStore
+  /// Dispatches the user's changes to the filters.
+  public let filterActions: FilterActionCreator
   private let libraryController: LibraryController
-  private let searchController: SearchController
 
-  /// Creates a flow from its parts, and retains the controllers.
+  /// Creates a flow from its parts, and retains the controller.
   public init(
     _ index: any MusicLibrary, library: LibraryStore, libraryActions: LibraryActionCreator,
-    libraryController: LibraryController,
-    search: SearchStore, searchActions: SearchActionCreator, searchController: SearchController
+    libraryController: LibraryController, filters: FilterStore, filterActions: FilterActionCreator
   ) {
     self.index = index
     self.library = library
     self.libraryActions = libraryActions
     self.libraryController = libraryController
-    self.search = search
-    self.searchActions = searchActions
-    self.searchController = searchController
+    self.filters = filters
+    self.filterActions = filterActions
   }
 
-  /// Stops scanning and searching, and waits at most `milliseconds` for each to end. Tracks that have been scanned stay
-  /// in the index.
-  package func shutDown(within milliseconds: UInt64) {
-    _ = libraryController.shutDown(within: milliseconds)
-    _ = searchController.shutDown(within: milliseconds)
-  }
+  /// Stops scanning, and waits at most `milliseconds` for it to end. Tracks that have been scanned stay in the index.
+  package func shutDown(within milliseconds: UInt64) { _ = libraryController.shutDown(within: milliseconds) }
 }

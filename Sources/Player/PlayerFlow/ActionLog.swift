@@ -11,26 +11,17 @@ public final class ActionLog: Sendable {
   /// Creates a log that records every action from now on, on the thread that delivers it.
   public init(
     _ logger: Logger, dispatcher: QueueDispatcher,
-    libraryDispatcher: LibraryDispatcher, searchDispatcher: SearchDispatcher
+    libraryDispatcher: LibraryDispatcher, filterDispatcher: FilterDispatcher
   ) {
     subscriptions = [
       dispatcher.subscribe { logger.info("\(Self.summary($0))") },
       libraryDispatcher.subscribe { logger.info("\($0)") },
-      searchDispatcher.subscribe { logger.info("\(Self.summary($0))") },
+      filterDispatcher.subscribe { logger.info("filter(\($0))") },
     ]
   }
 
   private static func summary(_ action: PlayerAction) -> String {
     if case .queue(let action) = action { action.summary } else { "\(action)" }
-  }
-
-  /// Returns a one-line description of an action. Of an answer, it contains only the request number: the rows would
-  /// fill pages.
-  private static func summary(_ action: SearchAction) -> String {
-    switch action {
-    case .report(.answered(let number, _)): "report(answered(\(number)))"
-    default: "\(action)"
-    }
   }
 }
 

@@ -98,7 +98,7 @@ final class LibraryCompletions: CompletionSource {
     return open.flow
   }
 
-  private var filters: LibraryFilters { flow?.search.state.wanted.filters ?? LibraryFilters() }
+  private var filters: LibraryFilters { flow?.filters.state ?? LibraryFilters() }
 
   private func query(without kind: LibraryFilters.Kind?) -> LibraryQuery {
     var filters = filters

@@ -46,8 +46,8 @@ struct ScreenServices {
   private var library: ScreenLibrary {
     var library = ScreenLibrary()
     guard let flow = try? session.flow(request) else { return library }
-    library.filter = { [actions = flow.searchActions] in actions.filter($0) }
-    library.observeFilters = { [store = flow.search] receive in store.observe { receive($0.wanted.filters) } }
+    library.filter = { [actions = flow.filterActions] in actions.change($0) }
+    library.observeFilters = { [store = flow.filters] in store.observe($0) }
     return library
   }
 

@@ -33,8 +33,8 @@ struct FilterCommand: SessionCommand {
     let flow = try session.flow(
       LibraryRequest(roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session))
     let change = try change()
-    if let change { flow.searchActions.filter(change) }
-    let text = FilterText.text(flow.search.state.wanted.filters) ?? "no filters"
+    if let change { flow.filterActions.change(change) }
+    let text = FilterText.text(flow.filters.state) ?? "no filters"
     if change == nil { session.printLine(text) } else { session.printRemark(text) }
   }
 

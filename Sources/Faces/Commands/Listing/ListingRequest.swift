@@ -33,7 +33,7 @@ struct ListingRequest {
   ) throws(PlayerError) {
     let text = words.joined(separator: " ")
     let flow = try session.flow(options.request(in: session))
-    let filters = flow.search.state.wanted.filters
+    let filters = flow.filters.state
     do throws(LibraryQueryError) {
       query = try session.services.library.access.language.query(text, filters)
     } catch {
