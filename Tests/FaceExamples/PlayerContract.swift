@@ -35,7 +35,7 @@ package enum PlayerContract {
     let changes = Mutex(0)
     let subscription = player.observe(everyPosition: true) { changes.withLock { $0 += 1 } }
     expect(changes.withLock { $0 } > 0, "an observer is not called at once")
-    let (version, called) = (player.snapshot.queueVersion, changes.withLock { $0 })
+    let (before, called) = (player.snapshot, changes.withLock { $0 })
     let id = page?.rows.first?.id ?? 0
     let removed = edited(.remove(.ids([id])))
     expect(removed?.removedCount == 1 && removed?.countAfter == 3, "an edit does not report what it has changed")
@@ -59,9 +59,12 @@ package enum PlayerContract {
       expect(error.status == .notFound && error.message.contains("no item 9"), "another error: \(error)")
     }
     expect((try? player.send(.status)) != nil, "no request works after an error")
-    waitUntil { player.snapshot.queueVersion != version && changes.withLock { $0 } > called }
+    waitUntil { player.snapshot.queueVersion != before.queueVersion && changes.withLock { $0 } > called }
     expect(changes.withLock { $0 } > called, "an observer is not notified of a change")
-    expect(player.snapshot.queueVersion != version, "the snapshot does not show a change")
+    expect(player.snapshot.queueVersion != before.queueVersion, "the snapshot does not show a change")
+    waitUntil { player.snapshot.events.count >= before.events.count + 3 }
+    let (events, missedCount) = player.snapshot.events.events(after: before.events.count)
+    expect(missedCount == 0 && events.filter { $0.event == .queue }.count >= 3, "the edits are not among the events")
     subscription.cancel()
     return violations + violationsOfEditing(player) + violationsOfPlaying(player)
   }

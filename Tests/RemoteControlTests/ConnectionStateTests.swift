@@ -57,12 +57,6 @@ import Testing
     #expect(machine(["idle sing"]).1 == [.write(["ACK [2@0] {idle} Unrecognized idle event: sing"])])
   }
 
-  @Test func `Watching ends with noidle`() {
-    var (state, actions) = machine(["segue_watch"])
-    #expect(actions == [.watch] && state.isWatching)
-    #expect(state.receive(bytes("noidle")) == .write(["OK"]) && !state.isWatching)
-  }
-
   @Test(arguments: ["POST / HTTP/1.1", "", " ping", "\u{16}\u{3}\u{1}", "é"])
   func `A line that cannot begin a command closes the connection, and what follows is not executed`(line: String) {
     var (state, actions) = machine([line])

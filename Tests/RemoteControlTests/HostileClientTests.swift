@@ -104,19 +104,6 @@ import Testing
     try checkServerResponds()
   }
 
-  @Test func `A watching client that does not read misses events, and is notified of their number`() throws {
-    let socket = try connect()
-    try socket.write("segue_watch\n".utf8)
-    // The client is watching once the status has arrived.
-    var received: [UInt8] = []
-    while !String(decoding: received, as: UTF8.self).contains("\"status\"") { received += try socket.read() }
-    for number in 0..<40_000 { rig.actions.setVolume(Volume(percent: number % 100)) }
-    try checkServerResponds()
-    var text = ""
-    while !text.contains("\"missed\"") { text += String(decoding: try socket.read(), as: UTF8.self) }
-    #expect(text.contains("\"event\":\"volume\""))
-  }
-
   @Test func `Names with quotes and line ends do not break the response`() throws {
     var album = RemoteRig.album(1)
     var track = album.tracks[0]

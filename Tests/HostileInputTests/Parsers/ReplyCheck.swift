@@ -37,6 +37,7 @@ enum ReplyCheck {
     }
     _ = snapshot.startedTracks.map { TrackLine.text($0) }
     _ = snapshot.nowPlaying.nowPlaying
+    for event in snapshot.events.events(after: 0).events { _ = EventText.text(event) }
     _ = try? player.queue(0..<10)
     return nil
   }
@@ -48,10 +49,7 @@ enum ReplyCheck {
 
   private static func problem(of client: inout ControlClient) -> String? {
     do throws(ControlClientError) {
-      try client.watch { event in
-        _ = EventText.text(event)
-        return true
-      }
+      _ = try client.send("status")
     } catch {
       switch error {
       case .unreachable(.connectionReset), .notAPlayer, .refused: return nil

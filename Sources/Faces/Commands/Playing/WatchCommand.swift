@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import ArgumentParser
+import Flux
 import Platform
 import PlayerFlow
 import PlayerPort
@@ -50,11 +51,7 @@ struct WatchCommand: SessionCommand {
       var isConnected = false
       var longestWait = UInt64.max
       do throws(ControlClientError) {
-        var client = try ControlClient(socket)
-        try client.watch { event in
-          isConnected = true
-          return show(event, in: session)
-        }
+        try watch(try RemotePlayer(socket), in: session, &isConnected)
         return
       } catch {
         guard reconnect, Self.mayRecover(error), session.outputError == nil else {
@@ -70,6 +67,36 @@ struct WatchCommand: SessionCommand {
       if !hasReportedWaiting, !show(PlayerEvent(.waiting), in: session) { return }
       hasReportedWaiting = true
       while !arrival.wait(longest: longestWait) {}
+    }
+  }
+
+  /// Prints the state and the events of `player` until it ends, or nobody reads them any more.
+  private func watch(
+    _ player: RemotePlayer, in session: Session, _ isConnected: inout Bool
+  ) throws(ControlClientError) {
+    let hasChanged = ThreadSignal()
+    let subscription = player.observe(everyPosition: false) { hasChanged.wake() }
+    defer { subscription.cancel() }
+    var count: Int?
+    while true {
+      let snapshot = player.snapshot
+      if snapshot.isEnded { throw .unreachable(player.isEnded ? .connectionReset : .resourceTemporarilyUnavailable) }
+      isConnected = true
+      let (events, missedCount) = snapshot.events.events(after: count ?? snapshot.events.count)
+      if missedCount > 0 {
+        var missed = PlayerEvent(.missed)
+        missed.count = missedCount + events.count
+        guard show(missed, in: session) else { return }
+      }
+      if count == nil || missedCount > 0 {
+        var event = PlayerEvent(.status)
+        event.status = snapshot.status
+        guard show(event, in: session) else { return }
+      } else {
+        for event in events { guard show(event, in: session) else { return } }
+      }
+      count = snapshot.events.count
+      hasChanged.wait()
     }
   }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import Platform
-public import PlayerFlow
-import PlayerPort
 public import SystemPackage
 
 /// An error in the communication with a player over its socket.
@@ -120,18 +118,6 @@ public struct ControlClient: Sendable {
       // A key may contain a colon, as in the response to `playlist`.
       guard let separator = line.utf8.firstRange(of: ": ".utf8) else { throw .notAPlayer }
       if !receive(String(line[..<separator.lowerBound]), String(line[separator.upperBound...])) { return }
-    }
-  }
-
-  /// Calls `receive` with each event of the player, beginning with the current state, until `receive` returns `false`
-  /// or the player ends. The connection must not be used again.
-  ///
-  /// - Throws: `unreachable(connectionReset)` if the player ends.
-  public mutating func watch(_ receive: (PlayerEvent) -> Bool) throws(ControlClientError) {
-    try send("segue_watch") { key, value in
-      guard key == "event" else { return true }
-      // Skip the events of a newer player that this version cannot decode.
-      return JSONLine.value(value).map(receive) ?? true
     }
   }
 

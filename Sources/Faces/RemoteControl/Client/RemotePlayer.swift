@@ -24,7 +24,18 @@ package final class RemotePlayer: PlayerPort {
     /// The answers that have arrived, and the requests that wait for one.
     var waiting: [UInt64: Waiting] = [:]
     var snapshot: PlayerSnapshot?
+    /// The events so far, since the first snapshot.
+    var events: RecentEvents?
     var isEnded = false
+    /// The number of observers of each change of the position, and whether the player has been asked for these.
+    var positionObservers = 0
+    var observesPosition = false
+
+    /// Returns the request for the next snapshot.
+    mutating func nextObservation() -> ClientMessage {
+      observesPosition = positionObservers > 0
+      return .observe(everyPosition: observesPosition, events: events?.count)
+    }
   }
 
   private final class Waiting: Sendable {
@@ -60,7 +71,7 @@ package final class RemotePlayer: PlayerPort {
     } catch {
       throw .unreachable(error)
     }
-    _ = write(.observe)
+    _ = write(state.withLock { $0.nextObservation() })
     guard hasSnapshot.wait(until: .now.advanced(byMilliseconds: timeout.wholeMilliseconds)) else {
       socket.shutDown()
       throw .unreachable(.resourceTemporarilyUnavailable)
@@ -85,6 +96,7 @@ package final class RemotePlayer: PlayerPort {
   package var snapshot: PlayerSnapshot {
     state.withLock { state in
       var snapshot = state.snapshot ?? .unknown
+      snapshot.events = state.events ?? RecentEvents()
       snapshot.isEnded = state.isEnded
       return snapshot
     }
@@ -108,8 +120,16 @@ package final class RemotePlayer: PlayerPort {
 
   package func observe(everyPosition: Bool, _ onChange: @escaping @Sendable () -> Void) -> Subscription {
     let subscription = observers.add(onChange)
+    let message = state.withLock { state in
+      if everyPosition { state.positionObservers += 1 }
+      return everyPosition && !state.observesPosition ? state.nextObservation() : nil
+    }
+    if let message { _ = write(message) }
     onChange()
-    return subscription
+    return Subscription { [weak self] in
+      subscription.cancel()
+      if everyPosition { self?.state.withLock { $0.positionObservers -= 1 } }
+    }
   }
 
   // MARK: Messages
@@ -165,7 +185,11 @@ package final class RemotePlayer: PlayerPort {
     case .list(let answer, let id): deliver(.list(answer), id)
     case .failure(let error, let id): deliver(.failure(error), id)
     case .snapshot(let snapshot):
-      state.withLock { $0.snapshot = snapshot }
+      let next = state.withLock { state in
+        state.snapshot = snapshot
+        if state.events == nil { state.events = snapshot.events } else { state.events?.append(snapshot.events) }
+        return state.nextObservation()
+      }
       hasSnapshot.open()
       observers.notify()
       _ = write(.observe)

@@ -29,8 +29,6 @@ final class ConnectionHandler: ChannelInboundHandler {
   private var isEnding = false
   /// Whether the client has closed its sending side of the connection.
   private var hasClosedInput = false
-  /// The number of events that were not sent because the client did not read.
-  private var missedCount = 0
   /// The port of the client; `nil` if it sends commands.
   private var port: PortSession?
   /// The number of requests of the port whose replies have not been written yet.
@@ -145,46 +143,16 @@ final class ConnectionHandler: ChannelInboundHandler {
     if !isClosing { perform(state.recordChanges(subsystems), context) }
   }
 
-  /// Sends an event to the client if it watches events. If the client does not read, the event is counted as missed,
-  /// and the client is sent the number of missed events later.
-  func send(_ event: WatchedEvent, _ context: ChannelHandlerContext) {
-    guard state.isWatching, !isClosing else { return }
-    if missedCount > 0 || !context.channel.isWritable {
-      missedCount += 1
-      sendMissed(context)
-    } else {
-      write(["event: \(event.line)"], context)
-    }
-  }
-
   /// Closes the connection, either now or after the response to the current batch.
   func end(_ context: ChannelHandlerContext) {
     isEnding = true
     if batch == nil, !isExecuting, awaitedReplies == 0, !isClosing { perform(.close(nil), context) }
   }
 
-  private func sendMissed(_ context: ChannelHandlerContext) {
-    guard missedCount > 0, state.isWatching, !isClosing, context.channel.isWritable else { return }
-    write(["event: \(WatchedEvent.missed(missedCount).line)"], context)
-    missedCount = 0
-    sendStatus(context)
-  }
-
-  private func sendStatus(_ context: ChannelHandlerContext) {
-    write(["event: \(WatchedEvent.status(of: services.player).line)"], context)
-  }
-
   private func perform(_ action: ConnectionState.Action?, _ context: ChannelHandlerContext) {
     switch action {
     case nil: break
     case .write(let lines): write(lines, context)
-    case .watch:
-      guard client.permission.contains(.read) else {
-        return perform(
-          .close("ACK [4@0] {segue_watch} you don't have permission for \"segue_watch\""), context)
-      }
-      missedCount = 0
-      sendStatus(context)
     case .openPort: openPort(context)
     case .receive(let line):
       switch port?.receive(line) {
@@ -240,7 +208,6 @@ final class ConnectionHandler: ChannelInboundHandler {
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
-    sendMissed(context)
     proceed(context)
     context.fireChannelWritabilityChanged()
   }

@@ -2,8 +2,6 @@
 
 import NIOCore
 import Platform
-import PlayerFlow
-import PlayerPort
 import Synchronization
 
 /// The open connections of a server. Safe to use from any thread.
@@ -72,20 +70,6 @@ final class ConnectionRegistry: Sendable {
     Self.forEachHandler(of: channels) { $0.notify(subsystems, $1) }
   }
 
-  /// Notifies all clients of changes made by a command. A change of the stored playlists, which no store publishes, is
-  /// also sent as an event.
-  func announceChange(_ subsystems: Subsystem) {
-    announce(subsystems)
-    if subsystems.contains(.storedPlaylist) { send(PlayerEvent(.playlists)) }
-  }
-
-  /// Sends an event to all clients that watch events.
-  func send(_ event: PlayerEvent) {
-    if count == 0 { return }
-    let event = WatchedEvent(event)
-    Self.forEachHandler(of: all) { $0.send(event, $1) }
-  }
-
   /// Calls `body` with the handler of each connection, on its event loop.
   private static func forEachHandler(
     of channels: [any Channel], _ body: @escaping @Sendable (ConnectionHandler, ChannelHandlerContext) -> Void
@@ -114,30 +98,5 @@ final class ConnectionRegistry: Sendable {
   /// Closes all connections at once.
   func closeAll() {
     for channel in all { channel.close(promise: nil) }
-  }
-}
-
-/// An event as it is sent to the clients that watch events: one line of JSON.
-struct WatchedEvent: Sendable {
-  /// The line, without the line break.
-  let line: String
-
-  /// Creates the line for `event`.
-  init(_ event: PlayerEvent) {
-    line = JSONLine.text(event)
-  }
-
-  /// Returns an event that states how many events were missed.
-  static func missed(_ count: Int) -> WatchedEvent {
-    var event = PlayerEvent(.missed)
-    event.count = count
-    return WatchedEvent(event)
-  }
-
-  /// Returns an event with the complete state of `player`.
-  static func status(of player: ControlledPlayer) -> WatchedEvent {
-    var event = PlayerEvent(.status)
-    event.status = player.status
-    return WatchedEvent(event)
   }
 }

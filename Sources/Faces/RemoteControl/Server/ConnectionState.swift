@@ -10,8 +10,6 @@ struct ConnectionState: Sendable {
     case run(isList: Bool, confirms: Bool, lines: [[UInt8]])
     /// Writes these lines.
     case write([String])
-    /// Sends all events from now on.
-    case watch
     /// Exchanges messages of the port from now on.
     case openPort
     /// Handles a message of the port.
@@ -28,7 +26,7 @@ struct ConnectionState: Sendable {
   /// The names of the commands that the state machine handles itself.
   static let ownCommands = [
     "command_list_begin", "command_list_end", "command_list_ok_begin", "idle", "noidle",
-    "segue_port", "segue_watch",
+    "segue_port",
   ]
 
   private enum Phase {
@@ -36,7 +34,6 @@ struct ConnectionState: Sendable {
     case running
     case list(confirms: Bool, lines: [[UInt8]])
     case idle(Subsystem)
-    case watching
     case port
   }
 
@@ -51,8 +48,6 @@ struct ConnectionState: Sendable {
   var takesMore: Bool { backlog.count < Self.backlogLimit }
   /// Whether the client exchanges messages of the port, whose lines may be long.
   var isPort: Bool { if case .port = phase { true } else { false } }
-  /// Whether the client watches events.
-  var isWatching: Bool { if case .watching = phase { true } else { false } }
 
   /// Takes a received line. Returns the action to perform, or `nil` if there is none yet.
   mutating func receive(_ line: [UInt8]) -> Action? {
@@ -109,10 +104,6 @@ struct ConnectionState: Sendable {
       guard line.isWord("noidle") else { return .close(nil) }
       phase = .ready
       return .write(takeChanges(wanted) + ["OK"])
-    case .watching:
-      guard line.isWord("noidle") else { return .close(nil) }
-      phase = .ready
-      return .write(["OK"])
     case .ready: return beginReady(line)
     }
   }
@@ -125,10 +116,6 @@ struct ConnectionState: Sendable {
     // A `noidle` that arrives after the notification was sent has no effect.
     if line.isWord("noidle") { return nil }
     if line.isWord("close") { return .close(nil) }
-    if line.isWord("segue_watch") {
-      phase = .watching
-      return .watch
-    }
     if line.isWord("segue_port") {
       phase = .port
       return .openPort

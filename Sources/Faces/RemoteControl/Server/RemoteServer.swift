@@ -33,7 +33,6 @@ public final class RemoteServer: Sendable {
   private let registry: ConnectionRegistry
   private let threads: CommandThreads
   private let watch: SubsystemWatch
-  private let events: PlayerEventSource
   private let socket: FilePath?
   private let socketIdentity: FileStatus.Identity?
 
@@ -74,7 +73,7 @@ public final class RemoteServer: Sendable {
     let services = ServerServices(
       player: player, table: .all(access, board, PasswordGuesses(clock: clock)), threads: threads, budget: ListBudget(),
       board: board,
-      announce: { registry.announceChange($0) })
+      announce: { registry.announce($0) })
     let limit = max(16, min(Self.clientLimit, DescriptorLimit.raised() - Self.spareDescriptors))
     let networkLimit = limit - min(Self.ownerReserve, limit / 4)
     var listeners: [any Channel] = []
@@ -118,16 +117,13 @@ public final class RemoteServer: Sendable {
     self.socket = hasInherited ? nil : socket
     socketIdentity = self.socket.flatMap { try? FileStatus(of: $0, followingLinks: false).identity }
     watch = SubsystemWatch(player) { registry.announce($0) }
-    events = PlayerEventSource(
-      queue: player.queue, playback: player.playback, library: player.library?.store
-    ) { registry.send($0) }
   }
 
   /// Notifies clients that stickers have changed.
   public func announceStickers() { registry.announce(.sticker) }
 
   /// Notifies clients that a stored playlist was created, changed or removed.
-  public func announcePlaylists() { registry.announceChange(.storedPlaylist) }
+  public func announcePlaylists() { registry.announce(.storedPlaylist) }
 
   /// Closes all connections, and ends the server and its threads. Waits at most a second for commands in progress and
   /// their responses, so that a client that has stopped the player still gets its response.

@@ -108,7 +108,7 @@ public struct PlayerEvent: Sendable, Equatable, Codable {
 
 /// The events that describe a change from one state of a store to the next.
 extension PlayerEvent {
-  init(problem: String) {
+  package init(problem: String) {
     self.init(.problem)
     self.problem = problem
   }

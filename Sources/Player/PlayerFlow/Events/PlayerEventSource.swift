@@ -7,20 +7,18 @@ import Platform
 import Synchronization
 import SystemPackage
 
-/// Observes the stores, and reports their changes as a sequence of events.
+/// Observes stores, and reports their changes as a sequence of events.
 public final class PlayerEventSource: Sendable {
   private let subscriptions: [Subscription]
 
   /// Creates a source that calls `onEvent` with each event, on delivering threads, one call at a time for each store.
   /// The state at the time of creation is not reported.
   public init(
-    queue: QueueListener, playback: PlaybackStore, library: LibraryStore?,
-    onEvent: @escaping @Sendable (PlayerEvent) -> Void
+    queue: QueueListener, playback: PlaybackStore, onEvent: @escaping @Sendable (PlayerEvent) -> Void
   ) {
     let queues = Mutex<PlayQueue?>(nil)
     let states = Mutex<PlaybackChanges?>(nil)
-    let libraryStates = Mutex<(state: LibraryState, notices: PlaybackNotices)?>(nil)
-    var subscriptions = [
+    subscriptions = [
       queue.observe { new in
         let before = queues.withLock { last in
           defer { last = new }
@@ -39,20 +37,23 @@ public final class PlayerEventSource: Sendable {
         for event in events { onEvent(event) }
       },
     ]
-    if let library {
-      subscriptions.append(
-        library.observe { new in
-          let events = libraryStates.withLock { last -> [PlayerEvent] in
-            var (before, notices) = last ?? (new, PlaybackNotices())
-            let lines = notices.notices(for: new)
-            defer { last = (new, notices) }
-            guard last != nil else { return [] }
-            return PlayerEvent.events(from: before, to: new) + lines.map { PlayerEvent(problem: $0) }
-          }
-          for event in events { onEvent(event) }
-        })
-    }
-    self.subscriptions = subscriptions
+  }
+
+  /// Creates a source that calls `onEvent` with each event of a library in the same way.
+  public init(library: LibraryStore, onEvent: @escaping @Sendable (PlayerEvent) -> Void) {
+    let states = Mutex<(state: LibraryState, notices: PlaybackNotices)?>(nil)
+    subscriptions = [
+      library.observe { new in
+        let events = states.withLock { last -> [PlayerEvent] in
+          var (before, notices) = last ?? (new, PlaybackNotices())
+          let lines = notices.notices(for: new)
+          defer { last = (new, notices) }
+          guard last != nil else { return [] }
+          return PlayerEvent.events(from: before, to: new) + lines.map { PlayerEvent(problem: $0) }
+        }
+        for event in events { onEvent(event) }
+      }
+    ]
   }
 }
 

@@ -26,12 +26,19 @@ package final class PortSession: Sendable {
   private let requests = Worker<[ClientMessage]>(named: "segue-requests", [])
   private let questions = Worker<[ClientMessage]>(named: "segue-questions", [])
   private let snapshots = Worker<Observation>(named: "segue-snapshots", Observation())
-  private let subscription = Mutex<Subscription?>(nil)
+  private let observer = Mutex<Observer?>(nil)
 
   private struct Observation: Sendable {
     /// Whether the face waits for a snapshot.
     var isAwaited = false
     var hasChanged = true
+    /// The number of the last event that the face knows; `nil` if it wants none.
+    var events: Int?
+  }
+
+  private struct Observer: Sendable {
+    let subscription: Subscription
+    let everyPosition: Bool
   }
 
   /// Creates the connection to `player`. `write` sends a line, without its line break, to the face; it may be called on
@@ -46,8 +53,8 @@ package final class PortSession: Sendable {
     guard let message: ClientMessage = JSONLine.value(line) else { return .refused }
     do {
       switch message {
-      case .observe:
-        try observe()
+      case .observe(let everyPosition, let events):
+        try observe(everyPosition, events)
         return .snapshots
       case .send: return try add(message, to: requests) ? .reply : .refused
       case .queue, .list: return try add(message, to: questions) ? .reply : .refused
@@ -77,7 +84,7 @@ package final class PortSession: Sendable {
     requests.close()
     questions.close()
     snapshots.close()
-    subscription.withLock { $0.take() }?.cancel()
+    observer.withLock { $0.take() }?.subscription.cancel()
   }
 
   private static func reply(to message: ClientMessage, of player: any PlayerPort) -> PlayerMessage? {
@@ -95,19 +102,26 @@ package final class PortSession: Sendable {
     }
   }
 
-  private func observe() throws {
-    let isFirst = subscription.withLock { $0 == nil }
-    if isFirst {
-      try snapshots.start(
-        taking: { observation in
-          guard observation.isAwaited, observation.hasChanged else { return nil }
-          observation = Observation(isAwaited: false, hasChanged: false)
-          return true
-        },
-        { [player, write] (_: Bool) in write(JSONLine.text(PlayerMessage.snapshot(player.snapshot)), false) })
-      let new = player.observe(everyPosition: true) { [snapshots] in snapshots.post { $0.hasChanged = true } }
-      subscription.withLock { $0 = new }
+  private func observe(_ everyPosition: Bool, _ events: Int?) throws {
+    try snapshots.start(
+      taking: { observation -> Observation? in
+        guard observation.isAwaited, observation.hasChanged else { return nil }
+        (observation.isAwaited, observation.hasChanged) = (false, false)
+        return observation
+      },
+      { [player, write] observation in
+        var snapshot = player.snapshot
+        snapshot.events = snapshot.events.trimmed(after: observation.events)
+        write(JSONLine.text(PlayerMessage.snapshot(snapshot)), false)
+      })
+    if observer.withLock({ $0?.everyPosition != everyPosition }) {
+      let new = player.observe(everyPosition: everyPosition) { [snapshots] in snapshots.post { $0.hasChanged = true } }
+      let old = observer.withLock { observer in
+        defer { observer = Observer(subscription: new, everyPosition: everyPosition) }
+        return observer
+      }
+      old?.subscription.cancel()
     }
-    snapshots.post { $0.isAwaited = true }
+    snapshots.post { ($0.isAwaited, $0.events) = (true, events) }
   }
 }

@@ -37,6 +37,10 @@ final class SnapshotPublisher: Sendable {
   private let playlists: ChangeCounter
   private let otherScans: ChangeCounter
   private let isRunning: Bool
+  private let log = EventLog()
+  /// What records events; empty for a queue without a player.
+  private let sources = Mutex<[PlayerEventSource]>([])
+  private let playlistEvents: Subscription
   private let cache = Mutex(Cache())
 
   /// Creates the publisher of a player. The counters are of changes of saved playlists, and of libraries that are not
@@ -47,15 +51,27 @@ final class SnapshotPublisher: Sendable {
     self.playlists = playlists
     self.otherScans = otherScans
     isRunning = parts.options != nil
+    playlistEvents = playlists.observe { [log] in log.append(PlayerEvent(.playlists)) }
+    guard isRunning else { return }
+    let source = PlayerEventSource(queue: queue, playback: playback) { [log] in log.append($0) }
+    sources.withLock { $0 = [source] }
   }
 
   private var library: LibraryStore? { openLibrary.withLock(\.self) }
 
   /// Observes this library, too, from now on.
-  func use(_ library: LibraryStore) { openLibrary.withLock { $0 = library } }
+  func use(_ library: LibraryStore) {
+    openLibrary.withLock { $0 = library }
+    guard isRunning else { return }
+    let source = PlayerEventSource(library: library) { [log] in log.append($0) }
+    sources.withLock { $0 = [$0.first, source].compactMap(\.self) }
+  }
 
   /// Adds a problem to the next snapshots.
-  func report(_ problem: String) { cache.withLock { $0.add([problem]) } }
+  func report(_ problem: String) {
+    cache.withLock { $0.add([problem]) }
+    log.append(PlayerEvent(problem: problem))
+  }
 
   var status: PlayerStatus {
     let queue = queue.queue
@@ -66,6 +82,8 @@ final class SnapshotPublisher: Sendable {
   }
 
   var snapshot: PlayerSnapshot {
+    // What happens meanwhile is rather reported twice than never.
+    let events = log.events
     let (queue, state) = (queue.queue, playback.state)
     let libraryState = library?.state
     let status = status
@@ -75,6 +93,7 @@ final class SnapshotPublisher: Sendable {
       (snapshot.current, snapshot.hasNext) = (cache.current, cache.hasNext)
       snapshot.isSeekable = state.isSeekable
       snapshot.queueVersion = queue.version &+ cache.titleCount
+      snapshot.events = events
       (snapshot.startedTracks, snapshot.startedCount) = (cache.startedTracks, cache.startedCount)
       (snapshot.problems, snapshot.problemCount) = (cache.problems, cache.problemCount)
       snapshot.libraryVersion = (libraryState?.version ?? 0) &+ otherScans.count
@@ -97,7 +116,7 @@ final class SnapshotPublisher: Sendable {
         playback.observe { state in if throttle.withLock({ $0.isDue(state) }) { onChange() } },
         queue.observe { _ in onChange() },
         library?.observe { _ in onChange() },
-        playlists.observe(onChange),
+        log.observe(onChange),
         otherScans.observe(onChange),
       ].compactMap(\.self)
     return Subscription { for subscription in subscriptions { subscription.cancel() } }

@@ -51,6 +51,8 @@ package struct PlayerSnapshot: Codable, Sendable, Equatable {
   /// The last problems, one line each, the newest last, and the number of all so far.
   package var problems: [String] = []
   package var problemCount = 0
+  /// The last events.
+  package var events = RecentEvents()
   /// A number that changes whenever the library does.
   package var libraryVersion: UInt64 = 0
   /// A number that changes whenever a saved playlist does.

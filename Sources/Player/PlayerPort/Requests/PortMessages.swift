@@ -10,8 +10,9 @@ package enum ClientMessage: Codable, Sendable, Equatable {
   case queue(Range<Int>, id: UInt64)
   /// Answer a question about lists, without waiting for requests.
   case list(ListRequest, id: UInt64)
-  /// Send a snapshot as soon as the state has changed since the last one; the first one at once.
-  case observe
+  /// Send a snapshot as soon as the state has changed since the last one; the first one at once. It has the events
+  /// after number `events`; none if that is `nil`.
+  case observe(everyPosition: Bool, events: Int?)
 }
 
 /// What a player sends to a face in another process: one JSON object on each line.
