@@ -175,6 +175,22 @@ struct RescanTests {
     try rig.check()
   }
 
+  @Test(arguments: [20, 64])
+  func `Names that were removed as damaged come back with the albums that had to wait`(partSize: Int) throws {
+    try addLibrary()
+    try rig.scan()
+    let expected = try written()
+    let library = try rig.index.library(rig.root).id
+    try rig.index.write { database in
+      try database.execute(sql: "UPDATE artist SET name = 'x' WHERE name = 'Old'")
+      try IndexRepair(database, library: library).run()
+    }
+    _ = try SteppedRescan(rig: rig, partSize: partSize).run {}
+    #expect(try written() == expected)
+    #expect(try problem() == nil)
+    try rig.check()
+  }
+
   @Test(arguments: [
     "INSERT OR REPLACE INTO name_count SELECT library, 0, artist.id, 1, 18 FROM artist, track LIMIT 1",
     "UPDATE name_count SET tracks = 18",

@@ -101,11 +101,17 @@ final class NameRows {
     addedLinks.removeAll(keepingCapacity: true)
   }
 
-  /// Removes the links from a track to the names whose keys are in `words`.
-  func remove(_ words: String, role: Int64 = 0, from track: Int64) throws {
+  /// Removes the links from a track to the names whose keys are in `words`. Returns the search words of those names
+  /// that exist: ``IndexRepair`` removes damaged ones.
+  @discardableResult
+  func remove(_ words: String, role: Int64 = 0, from track: Int64) throws -> String {
     try writeLinks()
+    var found = words
     for key in words.split(separator: "\u{1F}") {
-      guard let id = try id(String(key)) else { continue }
+      guard let id = try id(String(key)) else {
+        found.replace("\u{1F}\(key)\u{1F}", with: "\u{1F}")
+        continue
+      }
       unlinked.insert(id)
       touched.insert(id)
       unlink.bind(id)
@@ -113,6 +119,7 @@ final class NameRows {
       unlink.bind(track)
       try unlink.run()
     }
+    return found == "\u{1F}" ? "" : found
   }
 
   /// Records that a track with these names has moved to another album.

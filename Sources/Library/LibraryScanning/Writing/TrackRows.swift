@@ -123,7 +123,7 @@ final class TrackRows {
     try fileState.run()
   }
 
-  /// Deletes a track with everything that belongs to it. Returns the track's search words, or `nil` if it had none.
+  /// Deletes a track with everything that belongs to it. Returns what ``removeWords(of:)`` returns.
   func delete(_ id: Int64) throws -> TrackWords? {
     let words = try removeWords(of: id)
     deletion.bind(id)
@@ -141,16 +141,17 @@ final class TrackRows {
       albumArtist: wordsSelection.text(3), genre: wordsSelection.text(4), composer: wordsSelection.text(5))
   }
 
-  /// Deletes the search words and names of a track. Returns the search words, or `nil` if it had none.
+  /// Deletes the search words and names of a track. Returns the search words, without album artists whose names no
+  /// longer exist; `nil` if it had none.
   @discardableResult
   func removeWords(of id: Int64) throws -> TrackWords? {
-    guard let words = try words(of: id) else { return nil }
+    guard var words = try words(of: id) else { return nil }
     searchDeletion.bind { Self.bind(id, words, to: &$0) }
     try searchDeletion.run()
     wordsDeletion.bind(id)
     try wordsDeletion.run()
     try artists.remove(words.artist, role: 0, from: id)
-    try artists.remove(words.albumArtist, role: 1, from: id)
+    words.albumArtist = try artists.remove(words.albumArtist, role: 1, from: id)
     try genres.remove(words.genre, from: id)
     return words
   }
