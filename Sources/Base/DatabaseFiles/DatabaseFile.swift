@@ -77,6 +77,19 @@ public struct DatabaseFile: Sendable {
     }
   }
 
+  /// Opens an empty database in memory.
+  ///
+  /// - Parameter prepare: Called with the connection before it is used.
+  public static func connectInMemory(
+    label: String, prepare: @escaping @Sendable (Database) throws -> Void
+  ) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.label = label
+    configuration.foreignKeysEnabled = false
+    configuration.prepareDatabase(prepare)
+    return try DatabaseQueue(configuration: configuration)
+  }
+
   /// The size of the write-ahead log, in bytes; 0 if there is none.
   public var logSize: Int64 { (try? FileStatus(of: path.appendingToName("-wal")))?.size ?? 0 }
 

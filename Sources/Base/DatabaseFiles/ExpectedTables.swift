@@ -19,24 +19,6 @@ public struct ExpectedTables: Sendable {
     columns = try template.unsafeRead(Self.columns)
   }
 
-  /// Opens an empty database in memory with these tables.
-  ///
-  /// - Parameter prepare: Called with the connection before it is used.
-  public func connectInMemory(
-    label: String, prepare: @escaping @Sendable (Database) throws -> Void
-  ) throws -> DatabaseQueue {
-    var configuration = Configuration()
-    configuration.label = label
-    configuration.foreignKeysEnabled = false
-    configuration.prepareDatabase(prepare)
-    let database = try DatabaseQueue(configuration: configuration)
-    try copy(to: database)
-    return database
-  }
-
-  /// Makes `database` an empty one with these tables.
-  public func copy(to database: DatabaseQueue) throws { try template.backup(to: database) }
-
   /// Returns whether `database` has exactly these tables, indexes and columns.
   public func match(_ database: Database) throws -> Bool { try Self.columns(database) == columns }
 

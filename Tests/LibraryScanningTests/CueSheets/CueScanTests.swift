@@ -292,7 +292,7 @@ struct CueScanTests {
       let columns = try database.columns(in: "track").map(\.name).filter {
         !["segment", "segment_end", "sheet", "checksum"].contains($0)
       }.joined(separator: ", ")
-      let definition = LibraryTables.creation.split(separator: ";").filter { $0.contains("TABLE track (") }
+      let definition = LibraryTables.creation(.original).split(separator: ";").filter { $0.contains("TABLE track (") }
       try database.execute(sql: "CREATE TABLE kept AS SELECT \(columns) FROM track; DROP TABLE track")
       try database.execute(sql: definition.joined(separator: ";"))
       try database.execute(sql: "INSERT INTO track SELECT * FROM kept; DROP TABLE kept; DROP TABLE sheet")

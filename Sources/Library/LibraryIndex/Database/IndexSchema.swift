@@ -32,7 +32,7 @@ enum IndexSchema {
         if isNew { try $0.execute(sql: "PRAGMA synchronous = OFF") }
         try $0.execute(sql: "PRAGMA journal_mode = WAL")
       }
-      try migrator.migrate(database)
+      if isNew { try create(database) } else { try migrator.migrate(database) }
       try database.writeWithoutTransaction {
         try $0.execute(sql: "PRAGMA user_version = \(version)")
         if isNew { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
@@ -51,11 +51,20 @@ enum IndexSchema {
 
   /// Opens an empty database in memory.
   static func connectInMemory() throws -> DatabaseQueue {
-    try tables.get().connectInMemory(label: "index") { try addFunctions(to: $0) }
+    let database = try DatabaseFile.connectInMemory(label: "index") { try addFunctions(to: $0) }
+    try create(database)
+    return database
   }
 
   /// Removes everything from a database in memory.
-  static func empty(_ database: DatabaseQueue) throws { try tables.get().copy(to: database) }
+  static func empty(_ database: DatabaseQueue) throws {
+    try database.write { database in
+      let tables = try String.fetchAll(
+        database, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND substr(name, 1, 6) <> 'search'")
+      try database.execute(
+        sql: tables.map { "DELETE FROM \($0); " }.joined() + "INSERT INTO search (search) VALUES ('delete-all')")
+    }
+  }
 
   /// Adds the functions that the schema and the queries use.
   static func addFunctions(to database: Database) throws {
@@ -117,7 +126,7 @@ enum IndexSchema {
   }
 
   private static func isDamaged(_ path: FilePath) -> Bool {
-    DatabaseCheck(tables: LibraryTables.creation).isDamaged {
+    DatabaseCheck(tables: LibraryTables.creation(.current)).isDamaged {
       try connect(path)
     } testing: { database in
       // SQLite's integrity check does not cover the full-text index, which has a check of its own.
@@ -137,7 +146,20 @@ enum IndexSchema {
     try Int64.fetchOne(database, sql: "PRAGMA user_version") == version
   }
 
-  private static let tables = Result { try ExpectedTables { try migrator.migrate($0) } }
+  private static let tables = Result { try ExpectedTables { try create($0) } }
+
+  /// Creates the tables in an empty database, which takes a tenth of the time that migrations take.
+  private static func create(_ database: DatabaseQueue) throws {
+    let creation = [
+      LoudnessTable.creation, LibraryTables.creation(.current), StickerTable.creation, SalvagedTable.creation,
+      NameIndex.creation, PropertyIndex.creation, "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)",
+    ]
+    try database.write { database in
+      try database.execute(sql: creation.joined(separator: ";\n"))
+      let insertion = try database.makeStatement(sql: "INSERT INTO grdb_migrations VALUES (?)")
+      for migration in migrator.migrations { try insertion.execute(arguments: [migration]) }
+    }
+  }
 
   private static func isEmpty(_ database: Database) throws -> Bool {
     try Row.fetchOne(database, sql: "SELECT 1 FROM sqlite_master") == nil
@@ -159,8 +181,8 @@ enum IndexSchema {
   private static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("loudness") { try $0.execute(sql: LoudnessTable.creation) }
-    migrator.registerMigration("library") { try $0.execute(sql: LibraryTables.creation) }
-    migrator.registerMigration("segments") { try $0.execute(sql: SegmentTables.migration) }
+    migrator.registerMigration("library") { try $0.execute(sql: LibraryTables.creation(.original)) }
+    migrator.registerMigration("segments") { try $0.execute(sql: LibraryTables.segmentMigration) }
     // The migrations without statements created tables that are no longer used.
     migrator.registerMigration("snapshot") { _ in }
     migrator.registerMigration("stickers") { try $0.execute(sql: StickerTable.creation) }
