@@ -54,6 +54,14 @@ import Testing
     #expect(try index.loudness(of: [path]) == [path: changed])
   }
 
+  @Test func `Writing waits for the disk unless the index has no contents`() throws {
+    let index = try open()
+    func mode() throws -> Int? { try index.write { try Int.fetchOne($0, sql: "PRAGMA synchronous") } }
+    #expect(try mode() == 0)
+    try index.store([try measurement(of: writeFile("a.flac"))])
+    #expect(try mode() == 1)
+  }
+
   @Test func `A new index is readable by its owner only`() throws {
     let index = try open()
     try index.store([try measurement(of: writeFile("a.flac"))])
