@@ -22,7 +22,7 @@ package enum PlayerContract {
       return edited
     }
     let titles = { () -> [String] in
-      ((try? player.queue(0..<10))?.rows ?? []).map(\.track.track.title)
+      ((try? player.queue(0..<10))?.rows ?? []).map(\.track.title)
     }
 
     expect(titles() == ["a", "b", "c", "d"], "the queue is not that of the player: \(titles())")

@@ -48,6 +48,16 @@ public struct TrackList: Sendable, RandomAccessCollection {
     }
   }
 
+  /// Creates a list from its ``packedPages``; returns `nil` if they are damaged.
+  public init?(packedPages: some Sequence<[UInt8]>) {
+    let pages = packedPages.map { QueuePage(bytes: $0) }
+    guard pages.allSatisfy({ $0.tracks != nil }) else { return nil }
+    self.init(pages: pages)
+  }
+
+  /// The bytes of the pages, each at most about 64 KiB long unless a single track needs more.
+  public var packedPages: [[UInt8]] { pages.compactMap { $0.tracks?.bytes } }
+
   /// The first index, 0.
   public var startIndex: Int { 0 }
   /// The index after the last track; equal to the number of tracks.

@@ -38,7 +38,7 @@ struct LyricsCommand: QueueStateCommand {
     let path =
       try file.map { try FilePath(typed: $0).absolute() }
       ?? session.withPlayer(.queue(state), changes: false) { player in
-        try player.queue(0..<0).current.flatMap { try player.queue($0..<$0 + 1).rows.first?.track.track.path }
+        try player.queue(0..<0).current.flatMap { try player.queue($0..<$0 + 1).rows.first?.track.path }
       }
     guard let path else {
       throw PlayerError(.nothingPlayable, "there is no current track: name a file, as in `lyrics FILE`")

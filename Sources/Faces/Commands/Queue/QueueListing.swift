@@ -14,7 +14,7 @@ import UserSettings
 /// Prints the items of a queue, page by page.
 struct QueueListing {
   /// The number of rows that are requested at a time.
-  private static let pageSize = 200
+  private static let pageSize = 2_000
   /// The last line at which a pager may start. To start further down, it would have to wait for all rows above.
   private static let lineLimit = 10_000
 
@@ -54,7 +54,7 @@ struct QueueListing {
     for offset in stride(from: start, to: end, by: Self.pageSize) {
       let page = try offset == start ? first : rows(offset..<min(offset + Self.pageSize, end))
       for (index, row) in page.rows.enumerated() { seen?.append(row.id, at: page.offset + index) }
-      let missing = isResponding ? missingFlags(page.rows.map(\.track)) : nil
+      let missing = isResponding ? missingFlags(page.rows) : nil
       if isResponding, missing == nil {
         session.printError("segue: the disk is not responding: \"missing\" marks may be out of date")
         isResponding = false
@@ -69,15 +69,15 @@ struct QueueListing {
     page.rows.enumerated().map { index, row in
       let position = page.offset + index
       return ListedItem(
-        position: position, id: row.id, track: row.track.track, isCurrent: position == page.current,
-        isMissing: missing?[index] ?? row.track.isMissing)
+        position: position, id: row.id, track: row.track, isCurrent: position == page.current,
+        isMissing: missing?[index] ?? row.isMissing)
     }
   }
 
-  /// Returns, for each track, whether its file is missing; `nil` if the disk does not respond in time.
-  private func missingFlags(_ tracks: [TrackRow]) -> [Bool]? {
+  /// Returns, for each row, whether its file is missing; `nil` if the disk does not respond in time.
+  private func missingFlags(_ rows: [QueueRows.Row]) -> [Bool]? {
     AbandonableWork.value(timeout: timeoutMilliseconds) { [isMissing] progress in
-      tracks.map { row in
+      rows.map { row in
         progress.report()
         return !progress.isAbandoned && isMissing(row.track.path) ?? row.isMissing
       }

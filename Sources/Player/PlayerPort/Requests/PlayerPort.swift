@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 package import Flux
+import FoundationEssentials
 package import MusicModel
 package import Platform
 package import PlayerFlow
@@ -126,15 +127,12 @@ package struct NowPlayingRow: Codable, Sendable, Equatable {
 }
 
 /// Some successive items of the queue.
-package struct QueueRows: Codable, Sendable, Equatable {
-  package struct Row: Codable, Sendable, Equatable {
+package struct QueueRows: Sendable, Equatable {
+  package struct Row: Sendable, Equatable {
     package var id: UInt64
-    package var track: TrackRow
-
-    package init(id: UInt64, track: TrackRow) {
-      self.id = id
-      self.track = track
-    }
+    /// The track, without the tags that nobody is shown.
+    package var track: Track
+    package var isMissing: Bool
   }
 
   /// The position of the first row, counted from 0.
@@ -155,10 +153,42 @@ package struct QueueRows: Codable, Sendable, Equatable {
     offset = positions.lowerBound
     rows = positions.map { position in
       let item = queue.items[position]
-      return Row(id: item.id.rawValue, track: TrackRow(track(item), isMissing: item.isMissing))
+      var shown = track(item)
+      shown.additionalTags = AdditionalTags()
+      return Row(id: item.id.rawValue, track: shown, isMissing: item.isMissing)
     }
     current = queue.currentPosition
     summary = QueueSummary(queue)
+  }
+}
+
+/// The tracks are packed: as JSON objects, those of a long queue would take most of the time of a listing.
+extension QueueRows: Codable {
+  private enum CodingKeys: String, CodingKey { case offset, ids, missing, tracks, current, summary, warning }
+
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    offset = try values.decode(Int.self, forKey: .offset)
+    current = try values.decodeIfPresent(Int.self, forKey: .current)
+    summary = try values.decode(QueueSummary.self, forKey: .summary)
+    warning = try values.decodeIfPresent(String.self, forKey: .warning)
+    let ids = try values.decode([UInt64].self, forKey: .ids)
+    let missing = Set(try values.decode([UInt64].self, forKey: .missing))
+    guard let tracks = TrackList(packedPages: try values.decode([Data].self, forKey: .tracks).map { Array($0) }),
+      tracks.count == ids.count
+    else { throw DecodingError.dataCorruptedError(forKey: .tracks, in: values, debugDescription: "damaged tracks") }
+    rows = zip(ids, tracks).map { Row(id: $0, track: $1, isMissing: missing.contains($0)) }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(offset, forKey: .offset)
+    try values.encode(rows.map(\.id), forKey: .ids)
+    try values.encode(rows.filter(\.isMissing).map(\.id), forKey: .missing)
+    try values.encode(TrackList(rows.lazy.map(\.track)).packedPages.map { Data($0) }, forKey: .tracks)
+    try values.encodeIfPresent(current, forKey: .current)
+    try values.encode(summary, forKey: .summary)
+    try values.encodeIfPresent(warning, forKey: .warning)
   }
 }
 
