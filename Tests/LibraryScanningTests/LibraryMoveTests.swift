@@ -158,14 +158,17 @@ struct HardLinkTests {
     let counter = Counter()
     let context = unsafe Unmanaged.passUnretained(counter).toOpaque()
     try rig.index.lend { database in
-      let indexedFiles = try IndexedFiles(database, plan: plan)
+      let indexedFiles = IndexedFiles(database, plan: plan)
       unsafe sqlite3_progress_handler(
         database.sqliteConnection, 1,
         { context in
           guard let context = unsafe context else { return 1 }
           return unsafe Unmanaged<Counter>.fromOpaque(context).takeUnretainedValue().add()
         }, context)
-      for _ in 0..<count { #expect(try indexedFiles.moved(state) == nil) }
+      for _ in 0..<count {
+        let former = try indexedFiles.moved(state)
+        #expect(former == nil)
+      }
       unsafe sqlite3_progress_handler(database.sqliteConnection, 0, nil, nil)
     }
     return withExtendedLifetime(counter) { counter.count }

@@ -39,7 +39,7 @@ enum FilterCheck {
     do {
       try database.read { database in
         for rows in [condition.albumRows, condition.rows()] {
-          let statement = try IndexStatement(database, "SELECT track.id FROM \(rows)")
+          let statement = IndexStatement(database, "SELECT track.id FROM \(rows)")
           condition.bind(to: statement)
           while try statement.step() {}
         }

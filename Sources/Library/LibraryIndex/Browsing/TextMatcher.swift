@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import GRDB
-import GRDBSQLite
 import MusicModel
 import Platform
 import Tagging
@@ -139,12 +138,8 @@ extension UnsafeRawBufferPointer {
   }
 }
 
-/// SQL functions that compare text by using a ``TextMatcher`` that is bound to a parameter. They read SQLite's values
-/// in place, without copying.
+/// SQL functions that compare text by using a ``TextMatcher`` that is bound to a parameter.
 enum TextFunctions {
-  /// The type name of the pointers with which matchers are passed to SQLite.
-  private static let type: StaticString = "segue_test"
-
   /// Registers these functions on a connection:
   ///
   /// - `segue_compares(MATCHER, TEXT, ...)`: whether any value in the TEXT arguments matches. The values in an argument
@@ -152,60 +147,22 @@ enum TextFunctions {
   /// - `segue_tag_compares(MATCHER, TAGS, KIND)`: whether any tag of this kind in the column `tags` matches, or any tag
   ///   at all if KIND is NULL.
   static func add(to database: Database) throws {
-    try unsafe add("segue_compares", count: -1, to: database) { context, count, values in
-      var isMatch = false
-      if let values = unsafe values, count > 0, let matcher = unsafe TextFunctions.matcher(values[0]) {
-        for index in 1..<max(1, Int(count)) where !isMatch {
-          guard let text = unsafe TextFunctions.text(values[index]) else { continue }
-          isMatch = unsafe matcher.matchesAny(of: text)
-        }
+    try SQLFunction.add("segue_compares", to: database) { arguments in
+      guard arguments.count > 0, let matcher = arguments[0].matcher else { return 0 }
+      let isMatch = (1..<arguments.count).contains { index in
+        unsafe arguments[index].text.map { unsafe matcher.matchesAny(of: $0) } ?? false
       }
-      unsafe sqlite3_result_int(context, isMatch ? 1 : 0)
+      return isMatch ? 1 : 0
     }
-    try unsafe add("segue_tag_compares", count: 3, to: database) { context, _, values in
+    try SQLFunction.add("segue_tag_compares", count: 3, to: database) { arguments in
+      guard let matcher = arguments[0].matcher, let tags = unsafe arguments[1].text else { return 0 }
+      var wanted: Int64?
+      if case .integer(let kind) = arguments[2].stored { wanted = kind }
       var isMatch = false
-      if let values = unsafe values, let matcher = unsafe TextFunctions.matcher(values[0]),
-        let tags = unsafe TextFunctions.text(values[1])
-      {
-        let isAnyKind = unsafe sqlite3_value_type(values[2]) == SQLITE_NULL
-        let number = unsafe sqlite3_value_int(values[2])
-        unsafe TagJSONReader.read(tags) { kind, value in
-          if !isMatch, isAnyKind || Int32(kind.rawValue) == number { isMatch = unsafe matcher.matchesAny(of: value) }
-        }
+      unsafe TagJSONReader.read(tags) { kind, value in
+        if !isMatch, wanted == nil || wanted == Int64(kind.rawValue) { isMatch = unsafe matcher.matchesAny(of: value) }
       }
-      unsafe sqlite3_result_int(context, isMatch ? 1 : 0)
-    }
-  }
-
-  private typealias Function =
-    @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
-
-  private static func add(
-    _ name: String, count: Int32, to database: Database, _ function: Function
-  ) throws {
-    let code = unsafe sqlite3_create_function_v2(
-      database.sqliteConnection, name, count, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil, function, nil, nil, nil)
-    guard code == SQLITE_OK else { throw database.error(code) }
-  }
-
-  private static func matcher(_ value: OpaquePointer?) -> TextMatcher? {
-    let pointer = unsafe type.utf8Start.withMemoryRebound(to: CChar.self, capacity: 1) {
-      unsafe sqlite3_value_pointer(value, $0)
-    }
-    return unsafe pointer.map { unsafe Unmanaged<TextMatcher>.fromOpaque($0).takeUnretainedValue() }
-  }
-
-  /// Returns the bytes of a value as text, or `nil` for NULL. A number is converted to text.
-  private static func text(_ value: OpaquePointer?) -> UnsafeRawBufferPointer? {
-    guard let start = unsafe sqlite3_value_text(value) else { return nil }
-    return unsafe UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
-  }
-
-  /// Binds `matcher` to a parameter of a statement. The caller must keep the matcher alive while it is bound.
-  static func bind(_ matcher: TextMatcher, to parameter: Int32, of statement: OpaquePointer) {
-    let pointer = unsafe Unmanaged.passUnretained(matcher).toOpaque()
-    _ = unsafe type.utf8Start.withMemoryRebound(to: CChar.self, capacity: 1) {
-      unsafe sqlite3_bind_pointer(statement, parameter, pointer, $0, nil)
+      return isMatch ? 1 : 0
     }
   }
 }

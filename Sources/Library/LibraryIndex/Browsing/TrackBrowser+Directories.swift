@@ -8,12 +8,6 @@ public import SystemPackage
 import Tagging
 import UnicodeText
 
-/// The prepared statements for listing directories, which a browser reuses.
-struct DirectoryStatements {
-  fileprivate var children: IndexStatement?
-  fileprivate var content: IndexStatement?
-}
-
 extension TrackBrowser {
   /// Returns the directory at `path`, or `nil` if the library has no directory there.
   public func directory(_ path: FilePath) throws -> BrowsedDirectory? {
@@ -56,7 +50,8 @@ extension TrackBrowser {
   /// contain tracks.
   public func hasDirectory(in path: FilePath, where isWanted: (FilePath) -> Bool) throws -> Bool {
     guard let (library, path) = find(path) else { return false }
-    let rows = try cachedStatement(
+    let rows = IndexStatement(
+      database, cached: true,
       """
       SELECT path FROM directory WHERE library = ?1 AND path = ?2
       UNION ALL SELECT path FROM directory WHERE library = ?1 AND path >= ?3 AND path < ?4 LIMIT 1000
@@ -85,14 +80,7 @@ extension TrackBrowser {
   /// Returns all direct subdirectories, ordered by the bytes of their paths. Only the first directory inside each of
   /// them is read; the others are skipped.
   private func children(of path: RelativePath, in library: Int64) throws -> [Child] {
-    let rows =
-      try directoryStatements.children
-      ?? cachedStatement(
-        """
-        SELECT path, mtime, EXISTS (SELECT 1 FROM track WHERE directory = directory.id AND album IS NOT NULL)
-        FROM directory WHERE library = ? AND path >= ? AND path < ? ORDER BY path
-        """)
-    directoryStatements.children = rows
+    let rows = statements.children
     let slash = UInt8(ascii: "/")
     let upper = path.contentBounds.upper
     // The library's root has the empty path, and no path contains a zero byte, so a single byte 1 is the lower bound.
@@ -123,16 +111,7 @@ extension TrackBrowser {
 
   /// Whether the directory at `path` contains tracks at any depth.
   func hasTracks(_ path: RelativePath, in library: Int64) throws -> Bool {
-    let rows =
-      try directoryStatements.content
-      ?? cachedStatement(
-        """
-        SELECT 1 WHERE EXISTS (SELECT 1 FROM directory CROSS JOIN track ON track.directory = directory.id
-          WHERE directory.library = ?1 AND directory.path = ?2 AND track.album IS NOT NULL)
-        OR EXISTS (SELECT 1 FROM directory CROSS JOIN track ON track.directory = directory.id
-          WHERE directory.library = ?1 AND directory.path >= ?3 AND directory.path < ?4 AND track.album IS NOT NULL)
-        """)
-    directoryStatements.content = rows
+    let rows = statements.content
     let (lower, upper) = path.contentBounds
     rows.bind(library)
     rows.bind(path.bytes)

@@ -5,75 +5,6 @@ import Platform
 public import SystemPackage
 import Tagging
 
-/// The prepared statements for listing tracks, which a browser reuses.
-final class ListingStatements {
-  private var unsortedStatement: IndexStatement?
-  private var fileStatement: IndexStatement?
-  private var sortedStatement: IndexStatement?
-  private var trackStatement: IndexStatement?
-  private var pathStatement: IndexStatement?
-  private var modifiedStatement: IndexStatement?
-  private static let tables = "FROM directory CROSS JOIN track ON track.directory = directory.id"
-  private static let isInDirectory = "directory.library = ? AND directory.path = ?"
-  private static let isInAlbum = "track.album IS NOT NULL"
-
-  /// Returns the statement that lists the tracks of a directory in the order of the table's index.
-  func unsorted(_ browser: TrackBrowser) throws -> IndexStatement {
-    let statement = try unsortedStatement ?? browser.cachedStatement(Self.unsorted(ListedTrack.columns))
-    unsortedStatement = statement
-    return statement
-  }
-
-  /// Returns the statement that lists the files of a directory in the order of the table's index.
-  func unsortedFiles(_ browser: TrackBrowser) throws -> IndexStatement {
-    let statement = try fileStatement ?? browser.cachedStatement(Self.unsorted(ListedTrack.fileColumns))
-    fileStatement = statement
-    return statement
-  }
-
-  private static func unsorted(_ columns: String) -> String {
-    "SELECT \(columns) \(tables) WHERE \(isInDirectory) AND \(isInAlbum) ORDER BY track.name, track.segment LIMIT ?"
-  }
-
-  /// Returns the statement that lists the tracks of a directory in sorted order, which is rarely needed.
-  func sorted(_ browser: TrackBrowser) throws -> IndexStatement {
-    let sql = """
-      SELECT \(ListedTrack.columns) \(Self.tables) WHERE \(Self.isInDirectory) AND \(Self.isInAlbum)
-      ORDER BY \(TrackBrowser.order)
-      """
-    let statement = try sortedStatement ?? browser.cachedStatement(sql)
-    sortedStatement = statement
-    return statement
-  }
-
-  /// Returns the statement that finds tracks by a JSON array of their IDs, in the order of the array. Running it once
-  /// for many tracks is faster than running a statement for each.
-  func tracks(_ browser: TrackBrowser) throws -> IndexStatement {
-    let sql = """
-      SELECT \(ListedTrack.columns), track.directory, track.library
-      FROM json_each(?) AS listed CROSS JOIN track ON track.id = listed.value
-      """
-    let statement = try trackStatement ?? browser.cachedStatement(sql)
-    trackStatement = statement
-    return statement
-  }
-
-  /// Returns the statement that finds the modification time of a file by its path.
-  func modified(_ browser: TrackBrowser) throws -> IndexStatement {
-    let sql = "SELECT track.mtime \(Self.tables) WHERE \(Self.isInDirectory) AND track.name = ? LIMIT 1"
-    let statement = try modifiedStatement ?? browser.cachedStatement(sql)
-    modifiedStatement = statement
-    return statement
-  }
-
-  /// Returns the statement that finds the path of a directory by its ID.
-  func path(_ browser: TrackBrowser) throws -> IndexStatement {
-    let statement = try pathStatement ?? browser.cachedStatement("SELECT path FROM directory WHERE id = ?")
-    pathStatement = statement
-    return statement
-  }
-}
-
 extension TrackBrowser {
   /// The sort order of the tracks of a directory, as SQL.
   static let order =
@@ -99,7 +30,7 @@ extension TrackBrowser {
     in path: FilePath, onlyFiles: Bool = false, limit: Int, _ body: (borrowing ListedTrack) throws -> Void
   ) throws -> ListingOutcome {
     guard let (library, path) = find(path) else { return .all }
-    let rows = try onlyFiles ? listing.unsortedFiles(self) : listing.unsorted(self)
+    let rows = onlyFiles ? statements.unsortedFiles : statements.unsorted
     rows.bind(library)
     rows.bind(path.bytes)
     rows.bind(Int64(clamping: limit) + 1)
@@ -126,7 +57,7 @@ extension TrackBrowser {
   /// Calls `body` with each track of ``trackIDs(in:)``, in sorted order and without a limit.
   public func listSortedTracks(in path: FilePath, _ body: (borrowing ListedTrack) throws -> Void) throws {
     guard let (library, path) = find(path) else { return }
-    let rows = try listing.sorted(self)
+    let rows = statements.sorted
     rows.bind(library)
     rows.bind(path.bytes)
     defer { rows.reset() }
@@ -139,7 +70,7 @@ extension TrackBrowser {
   public func listTracks(
     _ ids: some Sequence<Int64>, _ body: (borrowing ListedTrack, _ entered: FilePath?) throws -> Void
   ) throws {
-    let (rows, paths) = (try listing.tracks(self), try listing.path(self))
+    let (rows, paths) = (statements.tracks, statements.path)
     rows.bind(Listing.list(ids))
     defer { rows.reset() }
     let track = ListedTrack(rows)
@@ -162,7 +93,7 @@ extension TrackBrowser {
   /// the library has no such file.
   public func modified(_ path: FilePath) throws -> Int64? {
     guard let (library, path) = find(path) else { return nil }
-    let rows = try listing.modified(self)
+    let rows = statements.modified
     rows.bind(library)
     rows.bind(path.parent.bytes)
     rows.bind(Array(path.name))
@@ -234,24 +165,22 @@ extension TrackBrowser {
   }
 
   /// The track number.
-  public var number: Int? { integer(12) }
+  public var number: Int? { row.int(12) }
   /// The disc number.
-  public var disc: Int? { integer(13) }
+  public var disc: Int? { row.int(13) }
   /// The release date.
-  public var date: ReleaseDate? { row.isNull(14) ? nil : StatementRow(statement: row).date(14) }
+  public var date: ReleaseDate? { row.date(14) }
   /// The duration in milliseconds.
-  public var milliseconds: Int? { integer(17) }
+  public var milliseconds: Int? { row.int(17) }
   /// The audio format.
   public var audio: AudioSummary? {
-    guard let rate = integer(18), let channels = integer(19) else { return nil }
-    return AudioSummary(sampleRate: rate, channels: channels, bitDepth: integer(20))
+    guard let rate = row.int(18), let channels = row.int(19) else { return nil }
+    return AudioSummary(sampleRate: rate, channels: channels, bitDepth: row.int(20))
   }
   /// The segment of the file; `nil` if the track is the whole file.
-  public var segment: TrackSegment? { integer(21).flatMap { TrackSegment(start: $0, end: integer(22)) } }
+  public var segment: TrackSegment? { row.int(21).flatMap { TrackSegment(start: $0, end: row.int(22)) } }
   /// The file's modification time, in nanoseconds since 1970.
   public var modified: Int64 { row.integer(23) }
-
-  private func integer(_ column: Int32) -> Int? { row.optionalInteger(column).flatMap { Int(exactly: $0) } }
 
   /// Whether the album title consists of exactly these bytes.
   func hasAlbumTitle(_ title: [UInt8]) -> Bool {

@@ -17,11 +17,7 @@ import UnicodeText
 public final class TrackBrowser {
   let database: Database
   let libraries: LibraryScope
-  private var trackStatement: IndexStatement?
-  private var nameStatement: IndexStatement?
-  private var listStatement: IndexStatement?
-  var directoryStatements = DirectoryStatements()
-  let listing = ListingStatements()
+  let statements: BrowserStatements
   /// Whether a regular expression in a filter took too long, so that results are incomplete.
   public private(set) var isIncomplete = false
 
@@ -29,6 +25,7 @@ public final class TrackBrowser {
   package init(_ database: Database, libraries: LibraryScope) {
     self.database = database
     self.libraries = libraries
+    statements = BrowserStatements(database)
   }
 
   /// Returns the library that contains `path`, and the path within it; `nil` if no library contains it.
@@ -40,7 +37,7 @@ public final class TrackBrowser {
   public func target(at path: FilePath) throws -> BrowsedTarget? {
     guard let (library, path) = find(path) else { return path.isEmpty ? .directory : nil }
     if path == .root { return .directory }
-    let tracks = try IndexStatement(
+    let tracks = IndexStatement(
       database,
       """
       SELECT track.id FROM directory CROSS JOIN track ON track.directory = directory.id
@@ -71,35 +68,22 @@ public final class TrackBrowser {
   /// name.
   public func trackIDs(in path: FilePath) throws -> [Int64] {
     guard let (library, path) = find(path) else { return [] }
-    let list =
-      try listStatement
-      ?? cachedStatement(
-        """
-        SELECT track.id FROM directory CROSS JOIN track ON track.directory = directory.id
-        WHERE directory.library = ? AND directory.path = ? AND track.album IS NOT NULL
-        ORDER BY \(Self.order)
-        """)
-    listStatement = list
-    list.bind(library)
-    list.bind(path.bytes)
+    let rows = statements.sortedIDs
+    rows.bind(library)
+    rows.bind(path.bytes)
     var ids: [Int64] = []
-    while try list.step() { ids.append(list.integer(0)) }
+    while try rows.step() { ids.append(rows.integer(0)) }
     return ids
   }
 
   /// Returns the tracks with these IDs, in the given order. IDs that match no track are skipped.
   public func tracks(_ ids: some Sequence<Int64>) throws -> [BrowsedTrack] {
-    let rows =
-      try trackStatement
-      ?? cachedStatement(
-        "SELECT \(StoredTrack.columns), track.mtime FROM track \(StoredTrack.tables) WHERE track.id = ?")
-    trackStatement = rows
+    let rows = statements.track
     var found: [BrowsedTrack] = []
     for id in ids {
       rows.bind(id)
       if try rows.step() {
-        let entry = StoredTrack.entry(StatementRow(statement: rows))
-        found.append(BrowsedTrack(id: id, track: entry.track, modified: rows.integer(36)))
+        found.append(BrowsedTrack(id: id, track: rows.track, modified: rows.integer(36)))
       }
       rows.reset()
     }
@@ -109,28 +93,22 @@ public final class TrackBrowser {
   /// Returns the path and the segment of each track with these IDs, in the given order; `nil` for an ID that matches no
   /// track.
   public func names(_ ids: some Sequence<Int64>) throws -> [(path: FilePath, segment: TrackSegment?)?] {
-    let rows =
-      try nameStatement
-      ?? cachedStatement(
-        """
-        SELECT library.root, directory.path, track.name, track.segment, track.segment_end
-        FROM track \(StoredTrack.tables) WHERE track.id = ?
-        """)
-    nameStatement = rows
+    let rows = statements.name
     return try ids.map { id in
       rows.bind(id)
       defer { rows.reset() }
       guard try rows.step() else { return nil }
-      let row = StatementRow(statement: rows)
-      let segment = row.integer(3).flatMap { TrackSegment(start: $0, end: row.integer(4)) }
-      return (StoredTrack.path(row.bytes(0), row.bytes(1), row.bytes(2)), segment)
+      let segment = rows.int(3).flatMap { TrackSegment(start: $0, end: rows.int(4)) }
+      return (StoredTrack.path(rows.bytes(0), rows.bytes(1), rows.bytes(2)), segment)
     }
   }
 
   /// Returns the numbers of artists, albums and tracks in these libraries.
   public func totals() throws -> LibraryTotals {
     var totals = LibraryTotals()
-    let albums = try statement(
+    let libraries = libraries
+    let albums = IndexStatement(
+      database,
       """
       SELECT count(*), ifnull(sum(track_count), 0), ifnull(sum(duration), 0),
         (SELECT count(*) FROM artist WHERE EXISTS (SELECT 1 FROM credit CROSS JOIN track ON track.id = credit.track
@@ -140,12 +118,11 @@ public final class TrackBrowser {
       """)
     albums.bind(libraries.first)
     if try albums.step() {
-      let row = StatementRow(statement: albums)
-      totals.albumCount = row.integer(0) ?? 0
-      totals.tracks.trackCount = row.integer(1) ?? 0
-      totals.tracks.milliseconds = row.long(2) ?? 0
-      totals.artistCount = row.integer(3) ?? 0
-      totals.scanned = row.long(4)
+      totals.albumCount = albums.int(0) ?? 0
+      totals.tracks.trackCount = albums.int(1) ?? 0
+      totals.tracks.milliseconds = albums.integer(2)
+      totals.artistCount = albums.int(3) ?? 0
+      totals.scanned = albums.optionalInteger(4)
     }
     return totals
   }
@@ -155,7 +132,8 @@ public final class TrackBrowser {
     _ filter: TrackFilter, order: TrackOrder = TrackOrder(), offset: Int = 0, limit: Int? = nil
   ) throws -> [Int64] {
     let condition = TrackCondition(filter, libraries: libraries)
-    let rows = try statement(
+    let rows = IndexStatement(
+      database,
       """
       SELECT track.id FROM \(condition.albumRows) ORDER BY \(order.sql)
       LIMIT \(limit ?? -1) OFFSET \(max(0, offset))
@@ -179,9 +157,9 @@ public final class TrackBrowser {
     let columns = fields.map(\.columnWithFallback).joined(separator: ", ")
     let isIndexed = filter == .everything && NameIndex.covers(fields)
     let sql = "SELECT DISTINCT \(columns) FROM \(condition.rows(fromIndex: isIndexed))"
-    let rows = try isIndexed && fields.count == 1 ? cachedStatement(sql) : statement(sql)
+    let rows = IndexStatement(database, cached: isIndexed && fields.count == 1, sql)
     condition.bind(to: rows)
-    let numbers = fields.indices.map { Int32(truncatingIfNeeded: $0) }
+    let numbers = 0..<Int32(truncatingIfNeeded: fields.count)
     while try rows.step() { try body(numbers.map { rows.bytes($0) }) }
     isIncomplete = isIncomplete || condition.isIncomplete
   }
@@ -197,18 +175,19 @@ public final class TrackBrowser {
     let columns = fields.map(\.columnWithFallback)
     let totals = ["count(*)", "ifnull(sum(track.duration), 0)"]
     let numbers = columns.indices.map { "\($0 + 1)" }.joined(separator: ", ")
-    let rows = try statement(
+    let rows = IndexStatement(
+      database,
       """
       SELECT \((columns + totals).joined(separator: ", ")) FROM \(condition.rows()) \
       \(columns.isEmpty ? "" : "GROUP BY \(numbers)")
       """)
     condition.bind(to: rows)
+    let (count, values) = (Int32(truncatingIfNeeded: fields.count), 0..<Int32(truncatingIfNeeded: fields.count))
     while try rows.step() {
-      let row = StatementRow(statement: rows)
       var group = TrackTotals()
-      group.trackCount = row.integer(fields.count) ?? 0
-      group.milliseconds = row.long(fields.count + 1) ?? 0
-      try body(fields.indices.map { row.texts($0) }, group)
+      group.trackCount = rows.int(count) ?? 0
+      group.milliseconds = rows.integer(count + 1)
+      try body(values.map { rows.texts($0) }, group)
     }
     isIncomplete = isIncomplete || condition.isIncomplete
   }
@@ -217,9 +196,4 @@ public final class TrackBrowser {
   func shownPath(_ path: [UInt8], in library: Int64) -> FilePath {
     FilePath(systemBytes: libraries.shownPath(RelativePath(path), in: library).bytes)
   }
-
-  /// Returns a statement from the connection's statement cache.
-  func cachedStatement(_ sql: String) throws -> IndexStatement { try IndexStatement(cachedIn: database, sql) }
-
-  func statement(_ sql: String) throws -> IndexStatement { try IndexStatement(database, sql) }
 }

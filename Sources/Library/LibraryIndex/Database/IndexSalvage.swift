@@ -153,20 +153,20 @@ package final class SalvagedRows {
   private let root: [UInt8]
   /// Whether there is no data for this library, which is nearly always the case.
   private var isEmpty: Bool
-  private let selection: LazyStatement
-  private let insertion: LazyStatement
+  private let selection: IndexStatement
+  private let insertion: IndexStatement
 
   /// Opens the carried-over data for the library whose directory is `root`.
   package init(_ database: Database, root: [UInt8]) throws {
     self.database = database
     self.root = root
-    let rows = try IndexStatement(database, "SELECT 1 FROM carried WHERE root = ?")
+    let rows = IndexStatement(database, "SELECT 1 FROM carried WHERE root = ?")
     rows.bind(root)
     isEmpty = try !rows.step()
     rows.reset()
-    selection = LazyStatement(
+    selection = IndexStatement(
       database, "SELECT name, value FROM carried WHERE root = ? AND directory = ? AND file = ? AND segment = ?")
-    insertion = LazyStatement(database, StickerTable.insertion)
+    insertion = IndexStatement(database, StickerTable.insertion)
   }
 
   /// Attaches the carried-over stickers to the new track `id`.
@@ -174,7 +174,6 @@ package final class SalvagedRows {
   /// - Returns: The time when the track was first added, in seconds since 1970; `nil` if unknown.
   package func restore(_ directory: RelativePath, _ file: [UInt8], segment: Int64, to id: Int64) throws -> Int64? {
     if isEmpty { return nil }
-    let selection = try selection.get()
     selection.bind(root)
     selection.bind(directory.bytes)
     selection.bind(file)
@@ -187,7 +186,6 @@ package final class SalvagedRows {
         added = Int64(value)
         continue
       }
-      let insertion = try insertion.get()
       insertion.bind(id)
       insertion.bind(name)
       insertion.bind(value)
@@ -199,7 +197,7 @@ package final class SalvagedRows {
   /// Deletes the remaining data, after a scan has seen all files of the library.
   package func removeRemaining() throws {
     if isEmpty { return }
-    let deletion = try IndexStatement(database, "DELETE FROM carried WHERE root = ?")
+    let deletion = IndexStatement(database, "DELETE FROM carried WHERE root = ?")
     deletion.bind(root)
     try deletion.run()
     isEmpty = true

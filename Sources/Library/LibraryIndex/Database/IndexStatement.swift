@@ -4,80 +4,128 @@ import FoundationEssentials
 package import GRDB
 import GRDBSQLite
 
-/// A prepared statement for loops over many rows. It binds and reads bytes and numbers without intermediate values.
+/// A statement for loops over many rows. It binds and reads bytes and numbers without intermediate values.
+///
+/// It and ``SQLFunction`` use SQLite's C interface. With GRDB's statements, rows and functions instead, a first scan
+/// takes 1.4 times as long: for 10,000 files, 0.96 s of CPU instead of 0.68 s, which is longer than other players take.
 ///
 /// Parameters are bound in order. Use it only on the thread of its `Database`, and only while that database may be
 /// used.
 @safe package final class IndexStatement {
   private let database: Database
-  private let statement: Statement
-  private let handle: OpaquePointer
-  private var binding: ParameterBinding
+  private let sql: () -> String
+  private let isCached: Bool
+  /// The statement, once it has been used.
+  private var statement: Statement?
+  private var handle: OpaquePointer?
+  private var failure: (any Error)?
+  private var parameter: Int32 = 0
 
-  /// Prepares a statement.
-  package convenience init(_ database: Database, _ sql: String) throws {
-    self.init(database, try database.makeStatement(sql: sql), copiesValues: true)
-  }
-
-  /// Creates a statement from the statement cache of `database`, for queries that are repeated. Only one caller may use
-  /// it at a time.
-  convenience init(cachedIn database: Database, _ sql: String) throws {
-    self.init(database, try database.cachedStatement(sql: sql), copiesValues: false)
-    reset()
-  }
-
-  private init(_ database: Database, _ statement: Statement, copiesValues: Bool) {
-    self.database = database
-    self.statement = statement
-    unsafe handle = unsafe statement.sqliteStatement
-    binding = unsafe ParameterBinding(handle, copiesValues: copiesValues)
+  /// Creates a statement, which is prepared on first use: preparing a few takes as long as checking a few hundred
+  /// files.
+  ///
+  /// - Parameter cached: Whether it is taken from the statement cache of `database`, for queries that are repeated.
+  ///   Only one caller may use it at a time.
+  package init(_ database: Database, cached: Bool = false, _ sql: @autoclosure @escaping () -> String) {
+    (self.database, self.sql, isCached) = (database, sql, cached)
   }
 
   deinit { unsafe sqlite3_reset(handle) }
 
-  /// Binds the next parameter.
-  package func bind(_ value: Int64?) { binding.bind(value) }
+  /// Returns the prepared statement; `nil` if that fails, which ``step()`` reports. SQLite's functions accept `nil`.
+  private func prepared() -> OpaquePointer? {
+    if let handle = unsafe handle { return unsafe handle }
+    if failure != nil { return nil }
+    do {
+      let new = try isCached ? database.cachedStatement(sql: sql()) : database.makeStatement(sql: sql())
+      statement = new
+      unsafe handle = unsafe new.sqliteStatement
+      unsafe sqlite3_reset(handle)
+    } catch {
+      failure = error
+    }
+    return unsafe handle
+  }
 
   /// Binds the next parameter.
-  package func bind(_ value: Int?) { binding.bind(value) }
+  package func bind(_ value: Int64?) {
+    parameter += 1
+    if let value {
+      unsafe sqlite3_bind_int64(prepared(), parameter, value)
+    } else {
+      unsafe sqlite3_bind_null(prepared(), parameter)
+    }
+  }
 
   /// Binds the next parameter.
-  func bind(_ value: Bool) { binding.bind(value) }
+  package func bind(_ value: Double?) {
+    guard let value else { return bind(nil as Int64?) }
+    parameter += 1
+    unsafe sqlite3_bind_double(prepared(), parameter, value)
+  }
 
   /// Binds the next parameter.
-  func bind(_ value: Double?) { binding.bind(value) }
+  package func bind(_ text: String?) {
+    guard var text else { return bind(nil as Int64?) }
+    parameter += 1
+    text.withUTF8 { bytes in
+      // An empty buffer may have no address, and a null pointer would bind NULL.
+      let start = unsafe UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self)
+      _ =
+        unsafe start == nil
+        ? sqlite3_bind_text(prepared(), parameter, "", 0, nil)
+        : sqlite3_bind_text(prepared(), parameter, start, Int32(clamping: bytes.count), Self.transient)
+    }
+  }
 
   /// Binds the next parameter.
-  package func bind(_ text: String?) { binding.bind(text) }
+  package func bind(_ bytes: [UInt8]) {
+    parameter += 1
+    guard !bytes.isEmpty else {
+      unsafe sqlite3_bind_zeroblob(prepared(), parameter, 0)
+      return
+    }
+    unsafe bytes.withUnsafeBytes {
+      _ = unsafe sqlite3_bind_blob(
+        prepared(), parameter, $0.baseAddress, Int32(clamping: $0.count), Self.transient)
+    }
+  }
 
   /// Binds the next parameter.
-  package func bind(_ bytes: [UInt8]) { binding.bind(bytes) }
-
-  /// Binds the next parameter.
-  func bind(_ bytes: UnsafeRawBufferPointer) { unsafe binding.bind(bytes) }
-
-  /// Binds the next parameter.
-  func bind(_ value: DatabaseValue) { binding.bind(value) }
-
-  /// Calls `body` to bind the next parameters, which is faster than binding them one by one.
-  package func bind(_ body: (inout ParameterBinding) -> Void) { body(&binding) }
+  func bind(_ value: DatabaseValue) {
+    switch value.storage {
+    case .null: bind(nil as Int64?)
+    case .int64(let number): bind(number)
+    case .double(let number): bind(number)
+    case .string(let text): bind(text)
+    case .blob(let data): bind(Array(data))
+    }
+  }
 
   /// Binds the parameter with this number, counted from 1. All other parameters keep their values.
   func rebind(_ value: Int64, to parameter: Int) {
-    unsafe sqlite3_bind_int64(handle, Int32(clamping: parameter), value)
+    unsafe sqlite3_bind_int64(prepared(), Int32(clamping: parameter), value)
   }
 
-  /// Binds a matcher to the parameter with this number, counted from 1. The caller must keep the matcher alive while
-  /// the statement uses it.
+  /// Binds an object to the parameter with this number, counted from 1, for an ``SQLFunction``. The caller must keep
+  /// the object alive while the statement uses it.
   func rebind(_ matcher: TextMatcher, to parameter: Int32) {
-    unsafe TextFunctions.bind(matcher, to: parameter, of: handle)
+    unsafe SQLFunction.withPointerType { type in
+      _ = unsafe sqlite3_bind_pointer(
+        prepared(), parameter, Unmanaged.passUnretained(matcher).toOpaque(), type, nil)
+    }
+  }
+
+  /// Has SQLite copy what is bound.
+  private static var transient: sqlite3_destructor_type? {
+    unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
   }
 
   /// Advances to the next row. Returns `false` after the last one; the statement is then ready to bind new parameters.
   package func step() throws -> Bool {
-    let code = unsafe sqlite3_step(handle)
+    let code = unsafe sqlite3_step(prepared())
     if code == SQLITE_ROW { return true }
-    let error = code == SQLITE_DONE ? nil : database.error(code)
+    let error = failure ?? (code == SQLITE_DONE ? nil : database.error(code))
     reset()
     if let error { throw error }
     return false
@@ -100,7 +148,7 @@ import GRDBSQLite
   /// Ends the query before its last row, and prepares the statement for new parameters.
   package func reset() {
     unsafe sqlite3_reset(handle)
-    binding.reset()
+    parameter = 0
   }
 
   /// Whether the column of the current row is NULL.
@@ -145,31 +193,24 @@ import GRDBSQLite
   }
 }
 
-extension Database {
-  /// Returns the error for a result code that SQLite has just returned.
-  func error(_ code: Int32) -> DatabaseError {
-    DatabaseError(resultCode: ResultCode(rawValue: code), message: lastErrorMessage)
-  }
+/// Receives the values of a row, column by column, to bind them or to compare them with existing ones.
+package protocol ColumnValues: AnyObject {
+  /// Receives the value of the next column.
+  func bind(_ value: Int64?)
+  /// Receives the value of the next column.
+  func bind(_ value: Double?)
+  /// Receives the value of the next column.
+  func bind(_ text: String?)
+  /// Receives the value of the next column.
+  func bind(_ bytes: [UInt8])
 }
 
-/// A rarely needed statement, which is prepared on first use. Preparing a few statements takes as long as checking a
-/// few hundred files.
-package final class LazyStatement {
-  private let database: Database
-  private let sql: String
-  private var statement: IndexStatement?
+extension ColumnValues {
+  /// Receives the value of the next column.
+  package func bind(_ value: Int?) { bind(value.map(Int64.init)) }
 
-  /// Creates the statement without preparing it.
-  package init(_ database: Database, _ sql: String) {
-    self.database = database
-    self.sql = sql
-  }
-
-  /// Returns the statement, preparing it on the first call.
-  package func get() throws -> IndexStatement {
-    if let statement { return statement }
-    let prepared = try IndexStatement(database, sql)
-    statement = prepared
-    return prepared
-  }
+  /// Receives the value of the next column.
+  package func bind(_ value: Bool) { bind(value ? 1 as Int64 : 0) }
 }
+
+extension IndexStatement: ColumnValues {}

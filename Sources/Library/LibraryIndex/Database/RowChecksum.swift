@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 package import GRDB
-import GRDBSQLite
 
 /// The checksums with which the rows of a table are stored, so that damage is found that leaves the database
 /// well-formed: a letter of a name, or a number.
@@ -81,16 +80,11 @@ package struct RowChecksum: Sendable {
   /// Registers `segue_checksum(VALUE, ...)`, which returns an integer that depends on all of its arguments and their
   /// types.
   static func addFunction(to database: Database) throws {
-    let code = unsafe sqlite3_create_function_v2(
-      database.sqliteConnection, "segue_checksum", -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
-      { context, count, values in
-        var hash = RowHash()
-        if let values = unsafe values {
-          for index in 0..<Int(count) { unsafe hash.add(values[index]) }
-        }
-        unsafe sqlite3_result_int64(context, hash.value)
-      }, nil, nil, nil)
-    guard code == SQLITE_OK else { throw database.error(code) }
+    try SQLFunction.add("segue_checksum", to: database) { arguments in
+      var hash = RowHash()
+      for index in 0..<arguments.count { hash.add(arguments[index].stored) }
+      return hash.value
+    }
   }
 }
 
@@ -102,22 +96,14 @@ private struct RowHash {
   var value: Int64 { Int64(bitPattern: state) }
 
   /// Adds a value with its type. Numbers that compare as equal have the same hash.
-  mutating func add(_ value: OpaquePointer?) {
-    switch unsafe sqlite3_value_type(value) {
-    case SQLITE_INTEGER: add(1, UInt64(bitPattern: unsafe sqlite3_value_int64(value)))
-    case SQLITE_FLOAT:
-      let number = unsafe sqlite3_value_double(value)
-      add(2, number == 0 ? 0 : number.bitPattern)
-    // For `sqlite3_value_text`, SQLite would copy the text, to append a zero.
-    case SQLITE_TEXT: unsafe add(3, bytes(of: value))
-    case SQLITE_BLOB: unsafe add(4, bytes(of: value))
-    default: add(5, 0)
+  mutating func add(_ value: SQLFunction.Argument.Value) {
+    switch value {
+    case .integer(let number): add(1, UInt64(bitPattern: number))
+    case .number(let number): add(2, number == 0 ? 0 : number.bitPattern)
+    case .text(let bytes): unsafe add(3, bytes)
+    case .bytes(let bytes): unsafe add(4, bytes)
+    case .null: add(5, 0)
     }
-  }
-
-  private func bytes(of value: OpaquePointer?) -> UnsafeRawBufferPointer {
-    let start = unsafe sqlite3_value_blob(value)
-    return unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(value)))
   }
 
   private mutating func add(_ type: UInt64, _ bytes: UnsafeRawBufferPointer) {

@@ -7,66 +7,38 @@ import Platform
 import SystemPackage
 import Tagging
 
-/// A row of the index, whose columns are read by number. A value of another type is read as `nil`.
-protocol StoredRow {
-  func text(_ index: Int) -> String?
-  func long(_ index: Int) -> Int64?
-  /// Returns the number in a column, or `nil` if it contains no finite number.
-  func number(_ index: Int) -> Double?
-  /// Returns the bytes in a column, or an empty array if it contains none.
-  func bytes(_ index: Int) -> [UInt8]
-}
-
-extension StoredRow {
-  /// Returns the values in a text column, which separates them by U+001F.
-  func texts(_ index: Int) -> [String] {
-    guard let text = text(index), !text.isEmpty else { return [] }
+extension IndexStatement {
+  /// Returns the values in a text column of the current row, which separates them by U+001F.
+  func texts(_ column: Int32) -> [String] {
+    guard let text = optionalText(column), !text.isEmpty else { return [] }
     // Usually there is one value, and splitting a string into characters is slow.
     return text.utf8.contains(0x1F) ? text.split(separator: "\u{1F}").map { String($0) } : [text]
   }
 
-  func integer(_ index: Int) -> Int? { long(index).flatMap { Int(exactly: $0) } }
+  /// Returns the integer in a column of the current row, or `nil` for NULL.
+  func int(_ column: Int32) -> Int? { optionalInteger(column).flatMap { Int(exactly: $0) } }
 
-  /// Returns the date in three columns (year, month and day) from `index` on, or `nil` if there is none.
-  func date(_ index: Int) -> ReleaseDate? {
-    integer(index).flatMap { ReleaseDate(year: $0, month: integer(index + 1), day: integer(index + 2)) }
+  /// Returns the date in three columns (year, month and day) from `column` on, or `nil` if there is none.
+  func date(_ column: Int32) -> ReleaseDate? {
+    int(column).flatMap { ReleaseDate(year: $0, month: int(column + 1), day: int(column + 2)) }
   }
+
+  /// The track in the current row, which must have the columns of ``StoredTrack``.
+  package var track: Track { StoredTrack.entry(self).track }
 }
 
-extension Row: StoredRow {
+extension Row {
   /// Returns the text in a column, or `nil` if it contains none.
   package func text(_ index: Int) -> String? { String.fromDatabaseValue(self[index]) }
 
   /// Returns the integer in a column, or `nil` if it contains none.
   package func long(_ index: Int) -> Int64? { Int64.fromDatabaseValue(self[index]) }
 
-  func number(_ index: Int) -> Double? {
-    Double.fromDatabaseValue(self[index]).flatMap { $0.isFinite ? $0 : nil }
-  }
-
+  /// Returns the bytes in a column, or an empty array if it contains none.
   func bytes(_ index: Int) -> [UInt8] { Data.fromDatabaseValue(self[index]).map { Array($0) } ?? [] }
 }
 
-/// The current row of an ``IndexStatement``.
-struct StatementRow: StoredRow {
-  let statement: IndexStatement
-
-  func text(_ index: Int) -> String? { statement.optionalText(Int32(index)) }
-
-  func long(_ index: Int) -> Int64? { statement.optionalInteger(Int32(index)) }
-
-  func number(_ index: Int) -> Double? { statement.optionalNumber(Int32(index)) }
-
-  func bytes(_ index: Int) -> [UInt8] { statement.bytes(Int32(index)) }
-}
-
-extension IndexStatement {
-  /// The track in the current row, which must have the columns of ``StoredTrack``.
-  package var track: Track { StoredTrack.entry(StatementRow(statement: self)).track }
-}
-
-/// Reads rows of the table `track` as tracks. Values of the wrong type, which another program may have written, are
-/// ignored.
+/// Reads rows of the table `track` as tracks.
 package enum StoredTrack {
   /// The columns to select from `track` and ``tables``.
   package static let columns = """
@@ -83,34 +55,34 @@ package enum StoredTrack {
     """
 
   /// Returns the track entry in a row with these ``columns``.
-  static func entry(_ row: some StoredRow) -> TrackEntry {
+  static func entry(_ row: IndexStatement) -> TrackEntry {
     var track = Track(
-      path: path(row.bytes(1), row.bytes(2), row.bytes(3)), title: row.text(4) ?? "")
-    track.segment = row.integer(33).flatMap { TrackSegment(start: $0, end: row.integer(34)) }
+      path: path(row.bytes(1), row.bytes(2), row.bytes(3)), title: row.text(4))
+    track.segment = row.int(33).flatMap { TrackSegment(start: $0, end: row.int(34)) }
     track.artists = row.texts(5)
-    track.album = row.text(6)
+    track.album = row.optionalText(6)
     track.albumArtists = row.texts(7)
     track.genres = row.texts(8)
     track.composers = row.texts(9)
-    track.number = row.integer(10).map { Ordinal($0, of: row.integer(11)) }
-    track.disc = row.integer(12).map { Ordinal($0, of: row.integer(13)) }
+    track.number = row.int(10).map { Ordinal($0, of: row.int(11)) }
+    track.disc = row.int(12).map { Ordinal($0, of: row.int(13)) }
     track.date = row.date(14)
-    track.isCompilation = row.integer(17) == 1
-    track.sortNames.title = row.text(18)
-    track.sortNames.artist = row.text(19)
-    track.sortNames.album = row.text(20)
-    track.sortNames.albumArtist = row.text(21)
+    track.isCompilation = row.int(17) == 1
+    track.sortNames.title = row.optionalText(18)
+    track.sortNames.artist = row.optionalText(19)
+    track.sortNames.album = row.optionalText(20)
+    track.sortNames.albumArtist = row.optionalText(21)
     track.replayGain = ReplayGainTags(
-      trackGain: row.number(22), trackPeak: row.number(23), albumGain: row.number(24),
-      albumPeak: row.number(25))
-    track.musicBrainzAlbumID = row.text(26)
-    track.duration = row.integer(27).map { .milliseconds($0) }
-    if let rate = row.integer(28), let channels = row.integer(29) {
-      track.audio = AudioSummary(sampleRate: rate, channels: channels, bitDepth: row.integer(30))
+      trackGain: row.optionalNumber(22), trackPeak: row.optionalNumber(23), albumGain: row.optionalNumber(24),
+      albumPeak: row.optionalNumber(25))
+    track.musicBrainzAlbumID = row.optionalText(26)
+    track.duration = row.int(27).map { .milliseconds($0) }
+    if let rate = row.int(28), let channels = row.int(29) {
+      track.audio = AudioSummary(sampleRate: rate, channels: channels, bitDepth: row.int(30))
     }
-    if let tags = row.text(35) { track.additionalTags = AdditionalTags(json: tags) }
+    if let tags = row.optionalText(35) { track.additionalTags = AdditionalTags(json: tags) }
     return TrackEntry(
-      id: row.long(0) ?? 0, track: track, albumID: row.long(31), added: row.long(32) ?? 0)
+      id: row.integer(0), track: track, albumID: row.optionalInteger(31), added: row.integer(32))
   }
 
   /// Joins path components, some of which may be empty.
@@ -133,10 +105,10 @@ enum StoredAlbum {
     """
 
   /// Returns the album entry in a row with these ``columns``.
-  static func entry(_ row: some StoredRow) -> AlbumEntry {
+  static func entry(_ row: IndexStatement) -> AlbumEntry {
     AlbumEntry(
-      id: row.long(0) ?? 0, title: row.text(1) ?? "", artist: row.text(2), date: row.date(3),
-      isCompilation: row.integer(6) == 1, trackCount: row.integer(7) ?? 0,
-      duration: .milliseconds(row.integer(8) ?? 0), added: row.long(9) ?? 0)
+      id: row.integer(0), title: row.text(1), artist: row.optionalText(2), date: row.date(3),
+      isCompilation: row.int(6) == 1, trackCount: row.int(7) ?? 0,
+      duration: .milliseconds(row.int(8) ?? 0), added: row.integer(9))
   }
 }

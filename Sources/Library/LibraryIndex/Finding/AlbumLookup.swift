@@ -54,7 +54,7 @@ package struct AlbumLookup {
   /// The unary plus in ORDER BY keeps SQLite from reading every album in the order of the index.
   private func candidates(_ reading: QueryReading, _ tier: MatchTier) throws -> [(rank: Int, name: AlbumName)] {
     guard let (condition, values) = reading.condition(tier, in: libraries) else { return [] }
-    let rows = try IndexStatement(
+    let rows = IndexStatement(
       database,
       """
       SELECT id, title, artist, artist_key, sort_artist_key FROM album
@@ -85,7 +85,7 @@ package struct AlbumLookup {
     if !byArtist.isEmpty { return byArtist }
     let title = (query.split(separator: "/").last.map(String.init) ?? query).searchWords.trimmed
     var known: [(id: Int64, title: String, artist: String)] = []
-    let rows = try IndexStatement(
+    let rows = IndexStatement(
       database,
       """
       SELECT id, title_key, artist_key FROM album WHERE \(libraries.condition("library", "?")) ORDER BY sort
@@ -118,7 +118,7 @@ package struct AlbumLookup {
   }
 
   private func names(_ sql: String, _ bind: (IndexStatement) -> Void) throws -> [AlbumName] {
-    let rows = try IndexStatement(database, sql)
+    let rows = IndexStatement(database, sql)
     bind(rows)
     var names: [AlbumName] = []
     while try rows.step() { if let name = Self.name(rows) { names.append(name) } }
@@ -197,7 +197,7 @@ extension String {
 extension AlbumLookup {
   /// Returns all albums of the first library, sorted by artist, date and title, then by the path of the first track.
   package func albums() throws -> [Album] {
-    let rows = try IndexStatement(
+    let rows = IndexStatement(
       database,
       """
       SELECT album.id FROM album CROSS JOIN track INDEXED BY track_album ON track.album = album.id AND track.place = 0
@@ -212,8 +212,8 @@ extension AlbumLookup {
 
   /// Returns the album with this ID and its tracks in playing order, or `nil` if it no longer exists.
   package func album(_ id: Int64) throws -> Album? {
-    let rows = try IndexStatement(
-      cachedIn: database,
+    let rows = IndexStatement(
+      database, cached: true,
       """
       SELECT \(StoredTrack.columns) FROM track INDEXED BY track_album \(StoredTrack.tables)
       WHERE track.album = ?2 AND \(libraries.condition("track.library")) ORDER BY track.place
@@ -221,11 +221,11 @@ extension AlbumLookup {
     rows.bind(libraries.first)
     rows.bind(id)
     var tracks: [Track] = []
-    while try rows.step() { tracks.append(StoredTrack.entry(StatementRow(statement: rows)).track) }
-    let albums = try IndexStatement(cachedIn: database, "SELECT \(StoredAlbum.columns) FROM album WHERE album.id = ?")
+    while try rows.step() { tracks.append(rows.track) }
+    let albums = IndexStatement(database, cached: true, "SELECT \(StoredAlbum.columns) FROM album WHERE album.id = ?")
     albums.bind(id)
     guard !tracks.isEmpty, try albums.step() else { return nil }
-    let entry = StoredAlbum.entry(StatementRow(statement: albums))
+    let entry = StoredAlbum.entry(albums)
     var album = Album(
       title: entry.title, artist: entry.artist, isCompilation: entry.isCompilation, tracks: tracks)
     album.sortTitle = tracks.lazy.compactMap(\.sortNames.album).first
@@ -239,7 +239,7 @@ extension AlbumLookup {
   package static func directories(
     ofAlbum id: Int64, _ database: Database
   ) throws -> (root: [UInt8], directories: [(path: RelativePath, modificationTime: Int64)]) {
-    let rows = try IndexStatement(
+    let rows = IndexStatement(
       database,
       """
       SELECT DISTINCT directory.path, directory.mtime, library.root FROM track INDEXED BY track_album

@@ -168,16 +168,24 @@ package struct IndexReader {
 
   /// Returns the tracks with these IDs, in the given order. IDs that match no track are skipped.
   static func tracks(_ ids: [Int64], _ database: Database) throws -> [TrackEntry] {
-    let statement = try database.cachedStatement(
-      sql: "SELECT \(StoredTrack.columns) FROM track \(StoredTrack.tables) WHERE track.id = ?")
-    return try ids.compactMap { try Row.fetchOne(statement, arguments: [$0]).map { StoredTrack.entry($0) } }
+    let rows = IndexStatement(
+      database, cached: true, "SELECT \(StoredTrack.columns) FROM track \(StoredTrack.tables) WHERE track.id = ?")
+    return try ids.compactMap { id in
+      rows.bind(id)
+      defer { rows.reset() }
+      return try rows.step() ? StoredTrack.entry(rows) : nil
+    }
   }
 
   /// Returns the albums with these IDs, in the given order. IDs that match no album are skipped.
   static func albums(_ ids: [Int64], _ database: Database) throws -> [AlbumEntry] {
-    let statement = try database.cachedStatement(
-      sql: "SELECT \(StoredAlbum.columns) FROM album WHERE album.id = ?")
-    return try ids.compactMap { try Row.fetchOne(statement, arguments: [$0]).map { StoredAlbum.entry($0) } }
+    let rows = IndexStatement(
+      database, cached: true, "SELECT \(StoredAlbum.columns) FROM album WHERE album.id = ?")
+    return try ids.compactMap { id in
+      rows.bind(id)
+      defer { rows.reset() }
+      return try rows.step() ? StoredAlbum.entry(rows) : nil
+    }
   }
 }
 

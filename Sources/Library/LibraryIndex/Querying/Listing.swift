@@ -84,7 +84,7 @@ struct Listing {
     var missLimit = thresholds.missLimit * adjacencyFactor / max(1, arguments.count / 8)
     let columns = "CASE WHEN \(predicate.sql) THEN \(idColumn) END"
     for segment in order.segments {
-      let rows = try IndexStatement(database, segment.selection(columns, joining: Self.words))
+      let rows = IndexStatement(database, segment.selection(columns, joining: Self.words))
       arguments.bind(to: rows)
       while try rows.step() {
         missLimit -= 1
@@ -102,7 +102,7 @@ struct Listing {
   private func readAll(needed: Int) throws -> [Int64] {
     var hits = Hits(item, needed: needed)
     for segment in order.segments {
-      let rows = try IndexStatement(
+      let rows = IndexStatement(
         database, segment.selection(idColumn, joining: Self.words, where: predicate.sql))
       arguments.bind(to: rows)
       while try rows.step() {
@@ -120,10 +120,10 @@ struct Listing {
     if order.albumSegments.isEmpty {
       included.formIntersection(CandidateSet(ids: try ungrouped(), isComplement: true, isExact: true))
     }
-    let check = candidates.isExact ? nil : try TrackCheck(database, predicate, arguments)
+    let check = candidates.isExact ? nil : TrackCheck(database, predicate, arguments)
     var steps = steps
     for segment in order.segments {
-      let rows = try IndexStatement(cachedIn: database, segment.selection("track.id, \(idColumn)"))
+      let rows = IndexStatement(database, cached: true, segment.selection("track.id, \(idColumn)"))
       rows.bind(library)
       while try rows.step() {
         steps -= 1

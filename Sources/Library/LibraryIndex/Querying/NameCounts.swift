@@ -20,7 +20,7 @@ package enum NameCounts {
     let row =
       try Row.fetchOne(cached, arguments: [library, kind.number, name])
       ?? Row.fetchOne(try countStatement(kind, database), arguments: [name, library])
-    return (row?.integer(0) ?? 0, row?.integer(1) ?? 0)
+    return (Int(clamping: row?.long(0) ?? 0), Int(clamping: row?.long(1) ?? 0))
   }
 
   /// Whether any counts of this kind are cached.

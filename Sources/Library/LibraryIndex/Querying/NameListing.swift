@@ -87,7 +87,7 @@ struct NameListing {
     let tables = kind.tables
     let trackLimit: Int64 = 64
     let nameParameter = arguments.count + 1
-    let links = try IndexStatement(
+    let links = IndexStatement(
       database,
       """
       SELECT track.library = ?1 AND \(predicate.sql) \
@@ -97,7 +97,7 @@ struct NameListing {
     arguments.bind(to: links)
     var missLimit = thresholds.missLimit / max(1, arguments.count / 8)
     var found: [Int64] = []
-    let names = try IndexStatement(database, "\(names) ORDER BY sort, id")
+    let names = IndexStatement(database, "\(names) ORDER BY sort, id")
     while try names.step() {
       let id = names.integer(0)
       links.rebind(id, to: nameParameter)
@@ -123,11 +123,11 @@ struct NameListing {
   /// takes more than `steps` steps.
   private func walk(_ candidates: CandidateSet, needed: Int, steps: Int) throws -> [Int64]? {
     let tables = kind.tables
-    let links = try IndexStatement(
+    let links = IndexStatement(
       database, "SELECT track FROM \(tables.links) WHERE \(tables.column) = ?")
     var found: [Int64] = []
     var steps = steps
-    let names = try IndexStatement(database, "\(names) ORDER BY sort, id")
+    let names = IndexStatement(database, "\(names) ORDER BY sort, id")
     while found.count < needed, try names.step() {
       links.bind(names.integer(0))
       while try links.step() {

@@ -124,7 +124,7 @@ struct QueryNarrower {
     let limitClause = limit.map { " LIMIT \($0 + 1)" } ?? ""
     var ids = TrackSet()
     var count = 0
-    let rows = try IndexStatement(database, sql + limitClause)
+    let rows = IndexStatement(database, sql + limitClause)
     arguments.bind(to: rows)
     while try rows.step() {
       ids.insert(rows.integer(0))

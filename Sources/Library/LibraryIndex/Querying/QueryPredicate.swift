@@ -242,9 +242,10 @@ struct TrackCheck {
   private let parameter: Int
 
   /// Creates a check for `predicate`. The first of `arguments` must be the library.
-  init(_ database: Database, _ predicate: QueryPredicate, _ arguments: QueryArguments) throws {
-    parameter = arguments.count + 1
-    statement = try IndexStatement(
+  init(_ database: Database, _ predicate: QueryPredicate, _ arguments: QueryArguments) {
+    let parameter = arguments.count + 1
+    self.parameter = parameter
+    statement = IndexStatement(
       database,
       """
       SELECT 1 FROM track CROSS JOIN words ON words.id = track.id \

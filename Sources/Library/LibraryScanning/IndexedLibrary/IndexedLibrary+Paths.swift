@@ -34,7 +34,7 @@ extension IndexedLibrary {
     let found = try? withReader { reader in
       try reader.database.read { database in
         var tracks = none
-        let rows = try IndexStatement(
+        let rows = IndexStatement(
           database,
           """
           SELECT \(StoredTrack.columns) FROM directory CROSS JOIN track ON track.directory = directory.id

@@ -13,7 +13,7 @@ extension IndexedLibrary: BrowsableLibrary {
     get throws(LibraryError) {
       let unscanned = try mapError { () throws(LibraryIndexError) in
         try index.read { database in
-          let row = try IndexStatement(database, "SELECT 1 FROM library WHERE root = ? AND scanned IS NOT NULL")
+          let row = IndexStatement(database, "SELECT 1 FROM library WHERE root = ? AND scanned IS NOT NULL")
           return try roots.paths.filter { path in
             row.bind(path.systemBytes)
             defer { row.reset() }

@@ -57,7 +57,7 @@ extension IndexedLibrary {
         var arguments = condition.arguments
         let nameCondition = "sticker.name = \(arguments.add(name))"
         let valueCondition = match.map { " AND \($0.condition(&arguments))" } ?? ""
-        let rows = try IndexStatement(
+        let rows = IndexStatement(
           database,
           """
           SELECT track.id, sticker.value FROM sticker CROSS JOIN track ON track.id = sticker.track
@@ -77,7 +77,7 @@ extension IndexedLibrary {
   public func stickerNames() throws(LibraryError) -> [String] {
     try withReader { reader in
       try reader.database.read { database in
-        let rows = try IndexStatement(
+        let rows = IndexStatement(
           database,
           """
           SELECT DISTINCT sticker.name FROM sticker CROSS JOIN track ON track.id = sticker.track

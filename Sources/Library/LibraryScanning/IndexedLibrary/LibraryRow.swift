@@ -84,7 +84,7 @@ extension LibraryIndex {
           database, sql: "SELECT id FROM library WHERE root = ? AND scanned IS NOT NULL",
           arguments: [Data(root.systemBytes)])
       else { return nil }
-      let rows = try IndexStatement(database, "SELECT path, mtime FROM directory WHERE library = ? LIMIT ?")
+      let rows = IndexStatement(database, "SELECT path, mtime FROM directory WHERE library = ? LIMIT ?")
       rows.bind(id)
       rows.bind(IndexedLibrary.refreshDirectoryLimit + 1)
       var found: [(path: RelativePath, modificationTime: Int64)] = []

@@ -43,26 +43,26 @@ final class IndexedFiles {
   }()
 
   /// Creates look-ups for the plan's library. No other code may use `database` meanwhile.
-  init(_ database: Database, plan: ScanPlan) throws {
+  init(_ database: Database, plan: ScanPlan) {
     self.plan = plan
     self.database = database
-    directories = try IndexStatement(
+    directories = IndexStatement(
       database,
       "SELECT id, mtime, sheets FROM directory WHERE library = ? AND path = ?")
-    files = try IndexStatement(
+    files = IndexStatement(
       database,
       """
       SELECT id, name, size, mtime, inode, device, segment, sheet FROM track WHERE directory = ?
       ORDER BY name, segment
       """)
-    sheets = try IndexStatement(
+    sheets = IndexStatement(
       database,
       "SELECT name, size, mtime, inode, device FROM sheet WHERE directory = ? ORDER BY name")
-    deviceCheck = try IndexStatement(database, Self.deviceQuery)
-    problems = try IndexStatement(
+    deviceCheck = IndexStatement(database, Self.deviceQuery)
+    problems = IndexStatement(
       database,
       "SELECT id, size, mtime, inode, device FROM problem WHERE library = ? AND path = ?")
-    inodes = try IndexStatement(
+    inodes = IndexStatement(
       database,
       """
       SELECT track.id, track.library, track.size, track.mtime, directory.path, track.name

@@ -9,7 +9,7 @@ import LibraryIndex
 /// Until then, queries see each album as it was or as it will be, never a part of it.
 final class AlbumDeferral {
   private let readsUnchanged: Bool
-  private let tracks: LazyStatement
+  private let tracks: IndexStatement
   /// The tracks that have been read so far.
   private var readTracks = TrackSet()
   /// The albums that must keep their contents for now.
@@ -17,7 +17,7 @@ final class AlbumDeferral {
 
   init(_ database: Database, plan: ScanPlan) {
     readsUnchanged = plan.readsUnchanged
-    tracks = LazyStatement(database, "SELECT id FROM track WHERE album = ?")
+    tracks = IndexStatement(database, "SELECT id FROM track WHERE album = ?")
   }
 
   /// Records that a track in the index has been read.
@@ -54,7 +54,6 @@ final class AlbumDeferral {
   /// Whether an album has tracks that have not been read yet, in a scan that reads unchanged files again.
   private func isUnread(_ album: Int64) throws -> Bool {
     guard readsUnchanged, !albums.contains(album) else { return false }
-    let tracks = try tracks.get()
     tracks.bind(album)
     defer { tracks.reset() }
     while try tracks.step() {

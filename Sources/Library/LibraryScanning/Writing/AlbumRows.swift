@@ -20,7 +20,7 @@ final class AlbumRows {
   private let replacement: IndexStatement
   private let removal: IndexStatement
   private let lastID: IndexStatement
-  private let selection: LazyStatement
+  private let selection: IndexStatement
   private let deferral: AlbumDeferral
   private let postponement: IndexStatement
   private let postponed: IndexStatement
@@ -34,23 +34,23 @@ final class AlbumRows {
     self.plan = plan
     self.rows = rows
     self.deferral = deferral
-    finder = try RelatedTrackFinder(database, plan: plan)
+    finder = RelatedTrackFinder(database, plan: plan)
     // REPLACE is used only where necessary. SQLite must be able to roll it back by itself, which is expensive; see
     // ``IndexStatement/insert()``.
     let columns = NewAlbum.columns.joined(separator: ", ")
     let row = "INTO album (\(columns), checksum) VALUES \(Optional(RowChecksum.album).row(of: NewAlbum.columns))"
-    selection = LazyStatement(
+    selection = IndexStatement(
       database, "SELECT \(columns) FROM album WHERE id = ? AND \(RowChecksum.album.isValid)")
-    insertion = try IndexStatement(database, "INSERT \(row)")
-    replacement = try IndexStatement(database, "INSERT OR REPLACE \(row)")
-    removal = try IndexStatement(
+    insertion = IndexStatement(database, "INSERT \(row)")
+    replacement = IndexStatement(database, "INSERT OR REPLACE \(row)")
+    removal = IndexStatement(
       database, "DELETE FROM album WHERE id = ? AND NOT EXISTS (SELECT 1 FROM track WHERE album = ?)")
-    lastID = try IndexStatement(database, "SELECT max(id) FROM album")
-    postponement = try IndexStatement(
+    lastID = IndexStatement(database, "SELECT max(id) FROM album")
+    postponement = IndexStatement(
       database,
       "UPDATE track SET grouped = 0 WHERE id = (SELECT id FROM track WHERE library = ? AND group_key = ? LIMIT 1)"
     )
-    postponed = try IndexStatement(
+    postponed = IndexStatement(
       database, "SELECT group_key FROM track INDEXED BY track_ungrouped WHERE library = ? AND grouped = 0")
   }
 
@@ -187,17 +187,16 @@ final class AlbumRows {
 
   /// Whether the row of an album already has these values.
   private func isWritten(_ album: NewAlbum) throws -> Bool {
-    let selection = try selection.get()
     selection.bind(album.id)
     defer { selection.reset() }
     guard try selection.step() else { return false }
-    var values = RowComparison(selection)
-    album.bind(to: &values, library: plan.library)
+    let values = RowComparison(selection)
+    album.bind(to: values, library: plan.library)
     return values.isSame
   }
 
   private func write(_ album: NewAlbum, by insertion: IndexStatement) throws {
-    insertion.bind { album.bind(to: &$0, library: plan.library) }
+    album.bind(to: insertion, library: plan.library)
     try insertion.run()
   }
 

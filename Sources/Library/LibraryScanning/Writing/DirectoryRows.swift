@@ -19,17 +19,17 @@ final class DirectoryRows {
   /// The directory that was looked up last, which is most likely to be looked up next.
   private var last: (path: RelativePath, id: Int64)?
 
-  init(_ database: Database, library: Int64) throws {
+  init(_ database: Database, library: Int64) {
     self.library = library
-    insertion = try IndexStatement(
+    insertion = IndexStatement(
       database, "INSERT INTO directory (library, path, mtime) VALUES (?, ?, 0)")
-    selection = try IndexStatement(database, "SELECT id FROM directory WHERE library = ? AND path = ?")
-    completion = try IndexStatement(
+    selection = IndexStatement(database, "SELECT id FROM directory WHERE library = ? AND path = ?")
+    completion = IndexStatement(
       database, "UPDATE directory SET mtime = ?, sheets = coalesce(?, sheets) WHERE id = ?")
-    sheetInsertion = try IndexStatement(
+    sheetInsertion = IndexStatement(
       database, "INSERT INTO sheet (directory, name, size, mtime, inode, device) VALUES (?, ?, ?, ?, ?, ?)")
-    sheetDeletion = try IndexStatement(database, "DELETE FROM sheet WHERE directory = ?")
-    deletion = try IndexStatement(
+    sheetDeletion = IndexStatement(database, "DELETE FROM sheet WHERE directory = ?")
+    deletion = IndexStatement(
       database,
       "DELETE FROM directory WHERE id = ? AND NOT EXISTS (SELECT 1 FROM track WHERE directory = directory.id)"
     )

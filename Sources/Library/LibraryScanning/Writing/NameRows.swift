@@ -37,18 +37,18 @@ final class NameRows {
     self.kind = kind
     hasCounts = try NameCounts.hasCachedCounts(kind, library: library, database)
     let (names, links, name) = kind.tables
-    find = try IndexStatement(database, "SELECT id FROM \(names) WHERE key = ?")
+    find = IndexStatement(database, "SELECT id FROM \(names) WHERE key = ?")
     let row = Optional(RowChecksum.names(kind)).row(of: ["key", "name", "sort"])
-    insert = try IndexStatement(database, "INSERT INTO \(names) (key, name, sort, checksum) VALUES \(row)")
-    linking = try RowInsertion(
+    insert = IndexStatement(database, "INSERT INTO \(names) (key, name, sort, checksum) VALUES \(row)")
+    linking = RowInsertion(
       database, into: links, columns: kind == .artists ? ["artist", "role", "track"] : ["genre", "track"],
       or: .ignore)
-    unlink = try IndexStatement(
+    unlink = IndexStatement(
       database,
       kind == .artists
         ? "DELETE FROM credit WHERE artist = ? AND role = ? AND track = ?"
         : "DELETE FROM track_genre WHERE genre = ? AND track = ?")
-    removal = try IndexStatement(
+    removal = IndexStatement(
       database,
       "DELETE FROM \(names) WHERE id = ? AND NOT EXISTS (SELECT 1 FROM \(links) WHERE \(name) = \(names).id)")
   }
@@ -93,10 +93,10 @@ final class NameRows {
     if addedLinks.isEmpty { return }
     addedLinks.sort { ($0.name, $0.role, $0.track) < ($1.name, $1.role, $1.track) }
     let hasRoles = kind == .artists
-    try linking.add(addedLinks) { link, binding in
-      binding.bind(link.name)
-      if hasRoles { binding.bind(link.role) }
-      binding.bind(link.track)
+    try linking.add(addedLinks) { link, row in
+      row.bind(link.name)
+      if hasRoles { row.bind(link.role) }
+      row.bind(link.track)
     }
     addedLinks.removeAll(keepingCapacity: true)
   }

@@ -23,7 +23,7 @@ struct PendingTrack {
   /// Binds the values of the track's row, in the order of ``TrackRows/columns``. The fields in `shown` replace those of
   /// the tags.
   func bind(
-    to values: inout some ColumnValues & ~Copyable, library: Int64, shown: ShownFields,
+    to values: some ColumnValues, library: Int64, shown: ShownFields,
     placement: TrackRows.Placement?, isGrouped: Bool
   ) {
     let track = record.track
@@ -107,9 +107,9 @@ final class NewTrack {
   }
 
   /// Binds the values of the track's row.
-  func bind(to binding: inout ParameterBinding, library: Int64) {
+  func bind(to values: some ColumnValues, library: Int64) {
     row.bind(
-      to: &binding, library: library, shown: prepared?.shown ?? ShownFields(row.record.track),
+      to: values, library: library, shown: prepared?.shown ?? ShownFields(row.record.track),
       placement: placement, isGrouped: isGrouped)
   }
 }

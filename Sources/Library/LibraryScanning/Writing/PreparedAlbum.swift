@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import AlbumGrouping
+import LibraryIndex
 import MusicModel
 import UnicodeText
 
@@ -119,7 +120,7 @@ struct NewAlbum {
   let tracks: [(added: Int64, duration: Int64?)]
 
   /// Binds the values of the album's row, in the order of the columns.
-  func bind(to values: inout some ColumnValues & ~Copyable, library: Int64) {
+  func bind(to values: some ColumnValues, library: Int64) {
     values.bind(id)
     values.bind(library)
     values.bind(record.title)

@@ -12,9 +12,9 @@ final class ProblemRows {
   private let deletion: IndexStatement
   private let counting: IndexStatement
 
-  init(_ database: Database, library: Int64) throws {
+  init(_ database: Database, library: Int64) {
     self.library = library
-    insertion = try IndexStatement(
+    insertion = IndexStatement(
       database,
       """
       INSERT INTO problem (library, path, reason, size, mtime, inode, device) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -22,9 +22,9 @@ final class ProblemRows {
         mtime = excluded.mtime, inode = excluded.inode, device = excluded.device
       RETURNING id
       """)
-    pathDeletion = try IndexStatement(database, "DELETE FROM problem WHERE library = ? AND path = ?")
-    deletion = try IndexStatement(database, "DELETE FROM problem WHERE id = ?")
-    counting = try IndexStatement(database, "SELECT count(*) FROM problem WHERE library = ?")
+    pathDeletion = IndexStatement(database, "DELETE FROM problem WHERE library = ? AND path = ?")
+    deletion = IndexStatement(database, "DELETE FROM problem WHERE id = ?")
+    counting = IndexStatement(database, "SELECT count(*) FROM problem WHERE library = ?")
   }
 
   /// Stores a problem and returns its row ID.

@@ -25,11 +25,11 @@ final class RelatedTrackFinder {
   private var byRelease = IndicesByText()
   private var seen: Set<ByteText> = []
 
-  init(_ database: Database, plan: ScanPlan) throws {
+  init(_ database: Database, plan: ScanPlan) {
     self.plan = plan
-    ids = try IndexStatement(
+    ids = IndexStatement(
       database, "SELECT id FROM track WHERE library = ? AND group_key = ? LIMIT ?")
-    rows = try IndexStatement(
+    rows = IndexStatement(
       database,
       """
       SELECT track.id, directory.path, track.name, title, artists, album_title, album_artists, genres, composers,
@@ -38,7 +38,7 @@ final class RelatedTrackFinder {
       FROM track JOIN directory ON directory.id = track.directory
       WHERE track.library = ? AND group_key = ?
       """)
-    releaseKeys = try IndexStatement(
+    releaseKeys = IndexStatement(
       database,
       "SELECT DISTINCT group_key FROM track INDEXED BY track_release WHERE library = ? AND release = ?")
   }

@@ -35,7 +35,7 @@ struct ScanCleanup {
     }
     let problems = try missingRows(of: "problem") { !writer.seenProblems.contains($0) && !isUntouched($1.parent) }
     var missing = writer.missing
-    let tracks = try IndexStatement(database, "SELECT id FROM track WHERE directory = ?")
+    let tracks = IndexStatement(database, "SELECT id FROM track WHERE directory = ?")
     for directory in directories {
       tracks.bind(directory)
       while try tracks.step() { missing.append(tracks.integer(0)) }
@@ -52,7 +52,7 @@ struct ScanCleanup {
     of table: String, where isLost: (Int64, RelativePath) throws -> Bool
   ) throws -> [Int64] {
     var lost: [Int64] = []
-    let rows = try IndexStatement(
+    let rows = IndexStatement(
       database, "SELECT id, path FROM \(table) WHERE library = ? AND path >= ? AND path < ? ORDER BY path")
     func collect(_ lower: [UInt8], _ upper: [UInt8]) throws {
       rows.bind(plan.library)
@@ -82,7 +82,7 @@ struct ScanCleanup {
   private func reappeared(_ missing: [Int64]) throws -> [(new: Int64, former: Int64)] {
     if missing.isEmpty || writer.summary.addedCount == 0 { return [] }
     var former: [Key: Int64?] = [:]
-    let row = try IndexStatement(database, "SELECT name, size, mtime, segment FROM track WHERE id = ?")
+    let row = IndexStatement(database, "SELECT name, size, mtime, segment FROM track WHERE id = ?")
     for id in missing {
       row.bind(id)
       while try row.step() {
@@ -91,7 +91,7 @@ struct ScanCleanup {
       }
     }
     var found: [Int64: Int64?] = [:]
-    let added = try IndexStatement(
+    let added = IndexStatement(
       database, "SELECT id, name, size, mtime, segment FROM track WHERE id > ? AND +library = ?")
     added.bind(lastID)
     added.bind(plan.library)

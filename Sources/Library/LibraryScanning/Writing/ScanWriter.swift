@@ -80,15 +80,15 @@ final class ScanWriter {
     rows = try TrackRows(database, library: plan.library)
     deferral = AlbumDeferral(database, plan: plan)
     albums = try AlbumRows(database, plan: plan, rows: rows, deferral: deferral)
-    directories = try DirectoryRows(database, library: plan.library)
-    problems = try ProblemRows(database, library: plan.library)
-    tracks = try StoredTracks(database, plan: plan, rows: rows)
+    directories = DirectoryRows(database, library: plan.library)
+    problems = ProblemRows(database, library: plan.library)
+    tracks = StoredTracks(database, plan: plan, rows: rows)
     claims = TrackClaims(tracks)
     // IDs that still have stickers are not used again.
-    lastID = try IndexStatement(
+    lastID = IndexStatement(
       database,
       "SELECT max(ifnull((SELECT max(id) FROM track), 0), ifnull((SELECT max(track) FROM sticker), 0))")
-    stickers = try IndexStatement(database, StickerTable.orphanDeletion)
+    stickers = IndexStatement(database, StickerTable.orphanDeletion)
     carried = try SalvagedRows(database, root: plan.root)
   }
 
@@ -218,7 +218,7 @@ final class ScanWriter {
     try transaction {
       var dirty = DirtyGroups()
       let assignments = RowChecksum.track.assignments(["added": "?2", "album": "?3"])
-      let move = try IndexStatement(
+      let move = IndexStatement(
         database, "UPDATE track SET id = ?1, grouped = 0, \(assignments) WHERE id = ?4")
       for (new, former) in pairs {
         guard let present = try tracks.row(new), let old = try tracks.remove(former, &dirty) else {

@@ -41,29 +41,29 @@ final class StoredTracks {
   private let rows: TrackRows
   private let selection: IndexStatement
   private let fileSelection: IndexStatement
-  private let comparison: LazyStatement
+  private let comparison: IndexStatement
   private let loudness: IndexStatement
-  private let loudnessDeletion: LazyStatement
-  private let renaming: LazyStatement
+  private let loudnessDeletion: IndexStatement
+  private let renaming: IndexStatement
 
-  init(_ database: Database, plan: ScanPlan, rows: TrackRows) throws {
+  init(_ database: Database, plan: ScanPlan, rows: TrackRows) {
     self.plan = plan
     self.rows = rows
-    selection = try IndexStatement(
+    selection = IndexStatement(
       database,
       """
       SELECT added, group_key, release, album, name, directory.path, directory, segment, place, size, track.mtime, inode, device,
         title, number, number_total, disc, disc_total, derived
       FROM track JOIN directory ON directory.id = track.directory WHERE track.id = ?
       """)
-    fileSelection = try IndexStatement(
+    fileSelection = IndexStatement(
       database, "SELECT id FROM track WHERE directory = ? AND name = ? ORDER BY segment")
-    comparison = LazyStatement(
+    comparison = IndexStatement(
       database,
       "SELECT \(TrackRows.columns.joined(separator: ", ")) FROM track WHERE id = ? AND \(RowChecksum.track.isValid)")
-    loudness = try IndexStatement(database, "UPDATE OR REPLACE loudness SET path = ? WHERE path = ?")
-    loudnessDeletion = LazyStatement(database, "DELETE FROM loudness WHERE path = ?")
-    renaming = LazyStatement(
+    loudness = IndexStatement(database, "UPDATE OR REPLACE loudness SET path = ? WHERE path = ?")
+    loudnessDeletion = IndexStatement(database, "DELETE FROM loudness WHERE path = ?")
+    renaming = IndexStatement(
       database, "UPDATE track SET \(RowChecksum.track.assignments(["name": "?1"])) WHERE id = ?2")
   }
 
@@ -91,13 +91,12 @@ final class StoredTracks {
 
   /// Whether the row of a track already contains all values of `track`, except the state of the file, and its checksum.
   func isUnchanged(_ track: PendingTrack, _ row: Row) throws -> Bool {
-    let comparison = try comparison.get()
     guard row.tagged == ShownFields(track.record.track) else { return false }
     comparison.bind(track.id)
     defer { comparison.reset() }
     guard try comparison.step() else { return false }
-    var values = RowComparison(comparison, ignoring: Self.ignoredColumns)
-    track.bind(to: &values, library: plan.library, shown: row.shown, placement: nil, isGrouped: false)
+    let values = RowComparison(comparison, ignoring: Self.ignoredColumns)
+    track.bind(to: values, library: plan.library, shown: row.shown, placement: nil, isGrouped: false)
     return values.isSame
   }
 
@@ -130,7 +129,6 @@ final class StoredTracks {
   func renameTemporarily(_ id: Int64, _ directory: Int64, _ path: RelativePath, _ name: [UInt8]) throws {
     guard let row = try row(id), row.directory == directory, Array(row.path.name) == name else { return }
     let temporaryName = [0] + Array("\(id)".utf8)
-    let renaming = try renaming.get()
     for track in try tracks(ofFileOf: row, id) {
       renaming.bind(temporaryName)
       renaming.bind(track)
@@ -148,7 +146,6 @@ final class StoredTracks {
 
   /// Deletes a file's loudness measurement.
   func deleteLoudness(of path: RelativePath) throws {
-    let loudnessDeletion = try loudnessDeletion.get()
     loudnessDeletion.bind(path.absolute(in: plan.root))
     try loudnessDeletion.run()
   }

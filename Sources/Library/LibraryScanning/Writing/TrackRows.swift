@@ -28,8 +28,8 @@ final class TrackRows {
   private let insertion: RowInsertion
   private let deletion: IndexStatement
   private let placement: IndexStatement
-  private let groupedUpdate: LazyStatement
-  private let fileState: LazyStatement
+  private let groupedUpdate: IndexStatement
+  private let fileState: IndexStatement
   private let derivation: IndexStatement
   private let wordsInsertion: RowInsertion
   private let wordsSelection: IndexStatement
@@ -42,26 +42,26 @@ final class TrackRows {
   let genres: NameRows
 
   init(_ database: Database, library: Int64) throws {
-    insertion = try RowInsertion(database, into: "track", columns: Self.columns, checksum: .track)
-    deletion = try IndexStatement(database, "DELETE FROM track WHERE id = ?")
+    insertion = RowInsertion(database, into: "track", columns: Self.columns, checksum: .track)
+    deletion = IndexStatement(database, "DELETE FROM track WHERE id = ?")
     let placed = RowChecksum.track.assignments(["album": "?1", "place": "?2"])
-    placement = try IndexStatement(database, "UPDATE track SET grouped = 1, \(placed) WHERE id = ?3")
-    groupedUpdate = LazyStatement(database, "UPDATE track SET grouped = 1 WHERE id = ?")
-    fileState = LazyStatement(
+    placement = IndexStatement(database, "UPDATE track SET grouped = 1, \(placed) WHERE id = ?3")
+    groupedUpdate = IndexStatement(database, "UPDATE track SET grouped = 1 WHERE id = ?")
+    fileState = IndexStatement(
       database, "UPDATE track SET size = ?, mtime = ?, inode = ?, device = ? WHERE id = ?")
     let derived = RowChecksum.track.assignments([
       "title": "?1", "title_key": "?2", "title_sort": "?3", "number": "?4", "number_total": "?5", "disc": "?6",
       "disc_total": "?7", "derived": "?8",
     ])
-    derivation = try IndexStatement(database, "UPDATE track SET \(derived) WHERE id = ?9")
+    derivation = IndexStatement(database, "UPDATE track SET \(derived) WHERE id = ?9")
     let columns = ["title", "artist", "album", "album_artist", "genre", "composer"]
-    wordsInsertion = try RowInsertion(database, into: "words", columns: ["id"] + columns, checksum: .words)
+    wordsInsertion = RowInsertion(database, into: "words", columns: ["id"] + columns, checksum: .words)
     let words = columns.joined(separator: ", ")
-    wordsSelection = try IndexStatement(database, "SELECT \(words) FROM words WHERE id = ?")
-    wordsDeletion = try IndexStatement(database, "DELETE FROM words WHERE id = ?")
-    searchInsertion = try IndexStatement(
+    wordsSelection = IndexStatement(database, "SELECT \(words) FROM words WHERE id = ?")
+    wordsDeletion = IndexStatement(database, "DELETE FROM words WHERE id = ?")
+    searchInsertion = IndexStatement(
       database, "INSERT INTO search (rowid, \(words)) VALUES (?, ?, ?, ?, ?, ?, ?)")
-    searchDeletion = try IndexStatement(
+    searchDeletion = IndexStatement(
       database, "INSERT INTO search (search, rowid, \(words)) VALUES ('delete', ?, ?, ?, ?, ?, ?, ?)")
     artists = try NameRows(database, .artists, library: library)
     genres = try NameRows(database, .genres, library: library)
@@ -71,13 +71,13 @@ final class TrackRows {
   func insert(_ tracks: [NewTrack], library: Int64) throws {
     // FTS5 buffers words while the row IDs ascend, and writes the buffer out when one does not.
     let tracks = tracks.sorted { $0.id < $1.id }
-    try insertion.add(tracks) { $0.bind(to: &$1, library: library) }
-    try wordsInsertion.add(tracks.filter { $0.prepared != nil }) { track, binding in
-      if let words = track.prepared?.words { Self.bind(track.id, words, to: &binding) }
+    try insertion.add(tracks) { $0.bind(to: $1, library: library) }
+    try wordsInsertion.add(tracks.filter { $0.prepared != nil }) { track, row in
+      if let words = track.prepared?.words { Self.bind(track.id, words, to: row) }
     }
     for track in tracks {
       guard let prepared = track.prepared else { continue }
-      searchInsertion.bind { Self.bind(track.id, prepared.words, to: &$0) }
+      Self.bind(track.id, prepared.words, to: searchInsertion)
       try searchInsertion.run()
       try link(prepared.names, to: track.id)
     }
@@ -107,14 +107,12 @@ final class TrackRows {
 
   /// Records that a track's album follows from its current tags.
   func markGrouped(_ id: Int64) throws {
-    let groupedUpdate = try groupedUpdate.get()
     groupedUpdate.bind(id)
     try groupedUpdate.run()
   }
 
   /// Writes the new state of a track's file; the track is otherwise unchanged.
   func write(_ state: FileState, of id: Int64) throws {
-    let fileState = try fileState.get()
     fileState.bind(state.size)
     fileState.bind(state.modificationTime)
     fileState.bind(state.inode)
@@ -146,7 +144,7 @@ final class TrackRows {
   @discardableResult
   func removeWords(of id: Int64) throws -> TrackWords? {
     guard var words = try words(of: id) else { return nil }
-    searchDeletion.bind { Self.bind(id, words, to: &$0) }
+    Self.bind(id, words, to: searchDeletion)
     try searchDeletion.run()
     wordsDeletion.bind(id)
     try wordsDeletion.run()
@@ -158,8 +156,8 @@ final class TrackRows {
 
   /// Writes the search words and names of a track that has none.
   func add(_ words: TrackWords, of id: Int64, _ names: TrackNames) throws {
-    try wordsInsertion.add([words]) { Self.bind(id, $0, to: &$1) }
-    searchInsertion.bind { Self.bind(id, words, to: &$0) }
+    try wordsInsertion.add([words]) { Self.bind(id, $0, to: $1) }
+    Self.bind(id, words, to: searchInsertion)
     try searchInsertion.run()
     try link(names, to: id)
   }
@@ -184,14 +182,14 @@ final class TrackRows {
     try genres.finish()
   }
 
-  private static func bind(_ id: Int64, _ words: TrackWords, to binding: inout ParameterBinding) {
-    binding.bind(id)
-    binding.bind(words.title)
-    binding.bind(words.artist)
-    binding.bind(words.album)
-    binding.bind(words.albumArtist)
-    binding.bind(words.genre)
-    binding.bind(words.composer)
+  private static func bind(_ id: Int64, _ words: TrackWords, to row: IndexStatement) {
+    row.bind(id)
+    row.bind(words.title)
+    row.bind(words.artist)
+    row.bind(words.album)
+    row.bind(words.albumArtist)
+    row.bind(words.genre)
+    row.bind(words.composer)
   }
 }
 

@@ -19,31 +19,28 @@ final class RowInsertion {
   private static let rowsAtOnce = 16
 
   private let one: IndexStatement
-  /// SQLite takes long to compile this statement, and a small directory does not need it.
-  private let many: LazyStatement
+  private let many: IndexStatement
 
   /// Creates an insertion into these `columns` of `table`, with the checksum of the row if the table has checksums.
   init(
     _ database: Database, into table: String, columns: [String], checksum: RowChecksum? = nil,
     or conflict: Conflict = .fail
-  ) throws {
+  ) {
     let names = columns + (checksum == nil ? [] : ["checksum"])
     let insertion = "INSERT OR \(conflict.rawValue) INTO \(table) (\(names.joined(separator: ", "))) VALUES "
-    let rows = (0..<Self.rowsAtOnce).map { checksum.row(of: columns, from: $0 * columns.count + 1) }
-    one = try IndexStatement(database, insertion + rows[0])
-    many = LazyStatement(database, insertion + rows.joined(separator: ", "))
+    let row = { checksum.row(of: columns, from: $0 * columns.count + 1) }
+    one = IndexStatement(database, insertion + row(0))
+    many = IndexStatement(database, insertion + (0..<Self.rowsAtOnce).map(row).joined(separator: ", "))
   }
 
   /// Inserts `rows`, calling `bind` to bind the values of each row.
-  func add<Row>(_ rows: [Row], bind: (Row, inout ParameterBinding) -> Void) throws {
+  func add<Row>(_ rows: [Row], bind: (Row, IndexStatement) -> Void) throws {
     var start = 0
     while start < rows.count {
       let isMany = start + Self.rowsAtOnce <= rows.count
       let end = start + (isMany ? Self.rowsAtOnce : 1)
-      let statement = isMany ? try many.get() : one
-      statement.bind { binding in
-        for index in start..<end { bind(rows[index], &binding) }
-      }
+      let statement = isMany ? many : one
+      for index in start..<end { bind(rows[index], statement) }
       try statement.run()
       start = end
     }
@@ -62,30 +59,8 @@ extension RowChecksum? {
   }
 }
 
-/// Receives the values of a row, column by column, to bind them or to compare them with existing ones.
-protocol ColumnValues: ~Copyable {
-  /// Receives the value of the next column.
-  mutating func bind(_ value: Int64?)
-  /// Receives the value of the next column.
-  mutating func bind(_ value: Double?)
-  /// Receives the value of the next column.
-  mutating func bind(_ text: String?)
-  /// Receives the value of the next column.
-  mutating func bind(_ bytes: [UInt8])
-}
-
-extension ColumnValues where Self: ~Copyable {
-  /// Receives the value of the next column.
-  mutating func bind(_ value: Int?) { bind(value.map(Int64.init)) }
-
-  /// Receives the value of the next column.
-  mutating func bind(_ value: Bool) { bind(value ? 1 as Int64 : 0) }
-}
-
-extension ParameterBinding: ColumnValues {}
-
 /// Compares values with the current row of a statement.
-struct RowComparison: ColumnValues {
+final class RowComparison: ColumnValues {
   /// Whether all values received so far are equal to those in the row.
   private(set) var isSame = true
 
@@ -99,14 +74,14 @@ struct RowComparison: ColumnValues {
     self.ignoredColumns = ignoredColumns
   }
 
-  mutating func bind(_ value: Int64?) { compare { $0.optionalInteger($1) == value } }
+  func bind(_ value: Int64?) { compare { $0.optionalInteger($1) == value } }
 
-  mutating func bind(_ value: Double?) {
+  func bind(_ value: Double?) {
     // SQLite does not store numbers that are not finite.
     compare { $0.optionalNumber($1) == value.flatMap { $0.isFinite ? $0 : nil } }
   }
 
-  mutating func bind(_ text: String?) {
+  func bind(_ text: String?) {
     compare { row, column in
       guard var text, !row.isNull(column) else { return text == nil && row.isNull(column) }
       return text.withUTF8 { text in
@@ -115,13 +90,13 @@ struct RowComparison: ColumnValues {
     }
   }
 
-  mutating func bind(_ bytes: [UInt8]) {
+  func bind(_ bytes: [UInt8]) {
     compare { row, column in
       !row.isNull(column) && (unsafe row.withBytes(column) { unsafe $0.elementsEqual(bytes) })
     }
   }
 
-  private mutating func compare(_ isSame: (IndexStatement, Int32) -> Bool) {
+  private func compare(_ isSame: (IndexStatement, Int32) -> Bool) {
     if self.isSame, !ignoredColumns.contains(column) { self.isSame = isSame(row, column) }
     column += 1
   }

@@ -6,7 +6,8 @@
 
 #include <stdbool.h>
 
-/// Switches off SQLite's memory statistics, which would make all threads wait for each other at every allocation.
+/// Switches off SQLite's memory statistics, which would make all threads wait for each other at every allocation: a
+/// first scan would take 5 % more CPU time. GRDB does not offer it.
 ///
 /// Call it before SQLite is used, on the main thread; returns false if SQLite has already been used.
 bool SQLiteStopCountingMemory(void);
