@@ -75,7 +75,7 @@ package enum PlayerContract {
     func expect(_ edit: QueueEdit, _ titles: String, line: Int = #line) {
       let countBefore = (try? player.queue(0..<10))?.rows.count ?? 0
       let reply = try? player.send(.edit(edit)).result
-      let after = ((try? player.queue(0..<10))?.rows ?? []).map(\.track.track.title).joined()
+      let after = ((try? player.queue(0..<10))?.rows ?? []).map(\.track.title).joined()
       guard case .edited(let edited)? = reply, after == titles,
         edited.removedCount == max(0, countBefore - after.count)
       else {
@@ -104,7 +104,7 @@ package enum PlayerContract {
     let reply = try? player.send(.unstored(.add(MusicRequest(.tracks(added)), at: .number(2)))).result
     let row = (try? player.queue(1..<2))?.rows.first
     if case .added(let music)? = reply {
-      if music.positions != 1..<3 || music.firstItem != row?.id || row?.track.track.title != "e" {
+      if music.positions != 1..<3 || music.firstItem != row?.id || row?.track.title != "e" {
         violations.append("a reply does not say where tracks were added: \(music)")
       }
     } else {

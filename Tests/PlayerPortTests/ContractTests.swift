@@ -105,7 +105,7 @@ import Testing
     let row = try #require(try PlayerLists(rig.player).page(of: .directory(""), offset: 0, limit: 1).rows.first)
     guard case .track(let id, _) = row.target else { throw PlayerError(.failure, "\(row)") }
     _ = try rig.player.send(.play(MusicRequest(.rows([.directory("")], start: .track(id))), PlaybackOptions()))
-    #expect(try rig.player.queue(0..<9).rows.map(\.track.track.title) == ["One", "Two"])
+    #expect(try rig.player.queue(0..<9).rows.map(\.track.title) == ["One", "Two"])
   }
 
   @Test func `A query is the same after it was sent to another process`() throws {

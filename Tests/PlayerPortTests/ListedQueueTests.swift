@@ -22,7 +22,7 @@ import Testing
     rig.actions.awaitDelivery()
   }
 
-  private var titles: String { get throws { try player.queue(0..<9).rows.map(\.track.track.title).joined() } }
+  private var titles: String { get throws { try player.queue(0..<9).rows.map(\.track.title).joined() } }
 
   /// Returns the positions of the queue in `range`, as a user sees them who lists it now.
   private func listing(_ range: Range<Int> = 0..<9) throws -> ListedQueue {
@@ -108,8 +108,8 @@ import Testing
     let reply = try player.send(.seeing(listed, .playItem(.range(try ItemRange("4")), PlaybackOptions())))
     guard case .playing(let started) = reply.result else { throw PlayerError(.failure, "\(reply)") }
     #expect(started.track.track.title == "d")
-    #expect(throws: PlayerError.self) { try edit(.swap(try ItemRange("1"), try ItemRange("2")), &listed) }
-    try edit(.swap(try ItemRange("2"), try ItemRange("4")), &listed)
+    #expect(throws: PlayerError.self) { try edit(.swap(.range(try ItemRange("1")), .range(try ItemRange("2"))), &listed) }
+    try edit(.swap(.range(try ItemRange("2")), .range(try ItemRange("4"))), &listed)
     #expect(try titles == "decb")
   }
 

@@ -109,5 +109,7 @@ private final class SilentPort: PlayerPort {
 
   func queue(_ range: Range<Int>) throws(PlayerError) -> QueueRows { throw .playerEnded }
 
+  func answer(_ request: ListRequest) throws(PlayerError) -> ListAnswer { throw .playerEnded }
+
   func observe(everyPosition: Bool, _ onChange: @escaping @Sendable () -> Void) -> Subscription { Subscription {} }
 }

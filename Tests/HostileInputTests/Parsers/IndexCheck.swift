@@ -64,9 +64,9 @@ enum IndexCheck {
   }
 
   private static func problem(of database: Database) throws -> String? {
-    let rows = try Row.fetchAll(database, sql: "SELECT \(StoredTrack.columns) FROM track \(StoredTrack.tables)")
-    for row in rows {
-      let track = StoredTrack.entry(row).track
+    let tracks = IndexStatement(database, "SELECT \(StoredTrack.columns) FROM track \(StoredTrack.tables)")
+    while try tracks.step() {
+      let track = StoredTrack.entry(tracks).track
       if let date = track.date, ReleaseDate(year: date.year, month: date.month, day: date.day) != date {
         return "\(date)"
       }
@@ -81,8 +81,8 @@ enum IndexCheck {
       guard let loudness = LoudnessTable.value(row, path: measuredPath) else { continue }
       if loudness.replayGain.validated != loudness.replayGain { return "\(loudness.replayGain)" }
     }
-    let albums = try Row.fetchAll(database, sql: "SELECT \(StoredAlbum.columns) FROM album")
-    for row in albums { _ = StoredAlbum.entry(row) }
+    let albums = IndexStatement(database, "SELECT \(StoredAlbum.columns) FROM album")
+    while try albums.step() { _ = StoredAlbum.entry(albums) }
     return nil
   }
 

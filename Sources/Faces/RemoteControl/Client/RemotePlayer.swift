@@ -192,7 +192,7 @@ package final class RemotePlayer: PlayerPort {
       }
       hasSnapshot.open()
       observers.notify()
-      _ = write(.observe)
+      _ = write(next)
     }
     return true
   }

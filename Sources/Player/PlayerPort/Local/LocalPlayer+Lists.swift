@@ -52,9 +52,8 @@ extension LocalPlayer {
     let page = try queue(offset..<(overflows ? .max : end))
     let lists = present(library)
     let rows = page.rows.map { item in
-      let track = item.track.track
-      var row = ListRow(.item(item.id), track, rating: lists?.rating(of: track))
-      row.isMissing = item.track.isMissing
+      var row = ListRow(.item(item.id), item.track, rating: lists?.rating(of: item.track))
+      row.isMissing = item.isMissing
       return row
     }
     return ListPage(offset: offset, rows: rows, count: page.summary.count)

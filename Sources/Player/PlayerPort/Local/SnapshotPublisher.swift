@@ -20,7 +20,7 @@ final class SnapshotPublisher: Sendable {
   fileprivate struct Cache {
     var key: RowsKey?
     var nowPlaying = NowPlayingRow(NowPlaying(PlayQueue(), playing: nil))
-    var current: QueueRows.Row?
+    var current: CurrentItem?
     var hasNext = false
     /// The number of times that a stream has named another title.
     var titleCount: UInt64 = 0
@@ -133,7 +133,7 @@ extension SnapshotPublisher.Cache {
       self.key = key
       nowPlaying = NowPlayingRow(NowPlaying(queue, state))
       current = queue.current.map {
-        QueueRows.Row(id: $0.id.rawValue, track: TrackRow($0.track.described(by: state.sourceText(of: $0))))
+        CurrentItem(id: $0.id.rawValue, track: TrackRow($0.track.described(by: state.sourceText(of: $0))))
       }
       hasNext = queue.current.map { queue.item(after: $0.id) != nil } ?? false
     }

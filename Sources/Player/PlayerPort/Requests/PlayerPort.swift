@@ -39,7 +39,7 @@ package struct PlayerSnapshot: Codable, Sendable, Equatable {
   package var status: PlayerStatus
   package var nowPlaying: NowPlayingRow
   /// The current item of the queue; `nil` if there is none.
-  package var current: QueueRows.Row?
+  package var current: CurrentItem?
   /// Whether there is an item to play after the current one.
   package var hasNext = false
   /// Whether the current track allows seeking.
@@ -90,6 +90,12 @@ package struct PlayerSnapshot: Codable, Sendable, Equatable {
     let position = min(status.elapsed + progress, status.song?.seconds ?? .infinity)
     return position.isFinite ? .seconds(max(0, min(position, 1e9))) : .zero
   }
+}
+
+/// The current item of the queue.
+package struct CurrentItem: Codable, Sendable, Equatable {
+  package var id: UInt64
+  package var track: TrackRow
 }
 
 /// A track of the queue, with its position.
@@ -164,7 +170,7 @@ package struct QueueRows: Sendable, Equatable {
 
 /// The tracks are packed: as JSON objects, those of a long queue would take most of the time of a listing.
 extension QueueRows: Codable {
-  private enum CodingKeys: String, CodingKey { case offset, ids, missing, tracks, current, summary, warning }
+  private enum CodingKeys: String, CodingKey { case offset, ids, missing, tracks, current, summary, warning, directory }
 
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
@@ -172,6 +178,7 @@ extension QueueRows: Codable {
     current = try values.decodeIfPresent(Int.self, forKey: .current)
     summary = try values.decode(QueueSummary.self, forKey: .summary)
     warning = try values.decodeIfPresent(String.self, forKey: .warning)
+    directory = try values.decodeIfPresent(PathText.self, forKey: .directory)
     let ids = try values.decode([UInt64].self, forKey: .ids)
     let missing = Set(try values.decode([UInt64].self, forKey: .missing))
     guard let tracks = TrackList(packedPages: try values.decode([Data].self, forKey: .tracks).map { Array($0) }),
@@ -189,6 +196,7 @@ extension QueueRows: Codable {
     try values.encodeIfPresent(current, forKey: .current)
     try values.encode(summary, forKey: .summary)
     try values.encodeIfPresent(warning, forKey: .warning)
+    try values.encodeIfPresent(directory, forKey: .directory)
   }
 }
 
