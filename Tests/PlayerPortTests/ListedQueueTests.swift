@@ -108,7 +108,9 @@ import Testing
     let reply = try player.send(.seeing(listed, .playItem(.range(try ItemRange("4")), PlaybackOptions())))
     guard case .playing(let started) = reply.result else { throw PlayerError(.failure, "\(reply)") }
     #expect(started.track.track.title == "d")
-    #expect(throws: PlayerError.self) { try edit(.swap(.range(try ItemRange("1")), .range(try ItemRange("2"))), &listed) }
+    #expect(throws: PlayerError.self) {
+      try edit(.swap(.range(try ItemRange("1")), .range(try ItemRange("2"))), &listed)
+    }
     try edit(.swap(.range(try ItemRange("2")), .range(try ItemRange("4"))), &listed)
     #expect(try titles == "decb")
   }
