@@ -85,7 +85,6 @@ struct PlayerStores: Sendable {
   let playback: PlaybackStore
   let actions = PlayerActionCreator(dispatcher: .shared)
 
-  /// Creates the stores of the shared dispatcher.
   init() {
     store = PlayerStore(dispatcher: .shared)
     queue = QueueListener(store)

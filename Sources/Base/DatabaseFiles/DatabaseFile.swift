@@ -20,7 +20,6 @@ public struct DatabaseFile: Sendable {
   /// How long a connection waits for a lock that another process holds, in seconds.
   public static let timeout: UInt64 = 5
 
-  /// The path of the database file.
   public let path: FilePath
 
   /// Creates a reference to the database at `path`.

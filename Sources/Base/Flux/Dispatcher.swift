@@ -35,7 +35,6 @@ public final class Dispatcher<Action: Sendable>: Sendable {
 
   @usableFromInline let state = Mutex(State())
 
-  /// Creates a dispatcher without subscribers.
   @inlinable
   public init() {}
 

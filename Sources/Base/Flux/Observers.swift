@@ -11,7 +11,6 @@ public final class Observers: Sendable {
 
   private let state = Mutex(State())
 
-  /// Creates the list without observers.
   public init() {}
 
   /// Makes ``notify()`` call `handle` from now on, until the subscription is cancelled or released.

@@ -79,7 +79,6 @@ public struct MonotonicInstant: Sendable, Hashable, Comparable {
 
 /// The monotonic clock of the system.
 public struct SystemClock: MonotonicClock {
-  /// Creates the system's clock.
   public init() {}
 
   /// The current instant.
@@ -107,7 +106,6 @@ public enum WallClock {
 
 /// A day of the Gregorian calendar, in the time zone of the system.
 public struct CalendarDay: Sendable, Hashable {
-  /// The year.
   public let year: Int
   /// The month, 1 to 12.
   public let month: Int

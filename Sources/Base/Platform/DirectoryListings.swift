@@ -14,7 +14,6 @@ public import SystemPackage
 public struct DirectoryListing: Sendable {
   /// The name of a directory entry, and its kind if the directory itself states it.
   public struct Entry: Sendable, Hashable {
-    /// The file name.
     public let name: FilePath.Component
     /// The kind of the file, without following links; `nil` if the file system does not store it in directories.
     public let kind: FileStatus.Kind?

@@ -175,7 +175,6 @@ public struct CallerContext: Sendable {
   /// The arguments of the command, byte for byte.
   public let words: [[UInt8]]
 
-  /// Creates a context from a working directory and arguments.
   public init(directory: FilePath, words: [[UInt8]]) {
     self.directory = directory
     self.words = words

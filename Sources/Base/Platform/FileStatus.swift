@@ -18,7 +18,6 @@ public struct FileStatus: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     /// A regular file: the only kind that is safe to open.
     case regular
-    /// A directory.
     case directory
     /// A symbolic link. Only reported if links are not followed.
     case symbolicLink
@@ -36,7 +35,6 @@ public struct FileStatus: Sendable, Hashable {
     public let inode: UInt64
   }
 
-  /// The kind of the file.
   public let kind: Kind
   /// The device and the inode of the file.
   public let identity: Identity
@@ -108,7 +106,6 @@ public struct FileOwnership: Sendable, Hashable {
   public let isOwn: Bool
   /// Whether the file belongs to root.
   public let isSystem: Bool
-  /// The permissions.
   public let permissions: FilePermissions
   /// Whether the group of the file is that of this process.
   private let isOfOwnGroup: Bool

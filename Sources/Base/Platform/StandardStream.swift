@@ -48,7 +48,6 @@ public enum StandardStream: Int32, Sendable {
     return (Int(size.ws_xpixel / size.ws_col), Int(size.ws_ypixel / size.ws_row))
   }
 
-  /// The file descriptor of the stream.
   public var descriptor: FileDescriptor { FileDescriptor(rawValue: rawValue) }
 
   /// Writes all of `text`, in one call if the system accepts it.

@@ -46,7 +46,6 @@ public struct StreamAddress: Sendable, Hashable, CustomStringConvertible {
     self.init(path.string.replacing("%2F", with: "/").replacing("%25", with: "%"))
   }
 
-  /// The address as a path.
   public var path: FilePath { FilePath(description.replacing("%", with: "%25").replacing("/", with: "%2F")) }
 
   /// Whether a URL may not contain this character, although it is in ASCII (RFC 3986, appendix A).

@@ -138,7 +138,6 @@ public final class Latch: Sendable {
   private let group = DispatchGroup()
   private let isOpen = Atomic(false)
 
-  /// Creates a closed latch.
   public init() { group.enter() }
 
   deinit { open() }

@@ -70,7 +70,6 @@ public final class Worker<Pending: Sendable>: Sendable {
   /// Wakes the thread, which then looks for pending work.
   public func wake() { signal.wake() }
 
-  /// Whether the worker is closed.
   public var isClosed: Bool { state.withLock { $0.closing != nil } }
 
   /// Ends the thread after its current job; pending work is discarded.

@@ -40,7 +40,6 @@ extension String {
   private var folded: UnsafeMutablePointer<UInt8>
   private var capacity = 1_024
 
-  /// Creates a case folder.
   public init() { unsafe folded = .allocate(capacity: capacity) }
 
   deinit { unsafe folded.deallocate() }

@@ -44,7 +44,6 @@ public struct CreatedPlayer {
   /// Starts loading the output.
   public var prepareOutput: () -> Void
 
-  /// Creates the value from its parts.
   public init(
     controller: EnQueueController, sleep: SleepController, outputSubscriptions: [Subscription], file: FilePath?,
     prepareOutput: @escaping () -> Void

@@ -33,7 +33,6 @@ public struct Services: Sendable {
   /// The request of a client to end the player of this process.
   let endRequest = EndRequest()
 
-  /// Creates the services from their parts.
   public init(
     queue: QueueListener, playback: PlaybackStore, actions: PlayerActionCreator, library: LibraryServices,
     player: PlayerServices, remote: RemoteServices, storage: StorageServices,
@@ -65,7 +64,6 @@ public struct LibraryServices: Sendable {
   /// Opens the loudness measurements that are stored in a data directory. Called on any thread.
   public var openLoudness: @Sendable (FilePath) throws(PlayerError) -> any LoudnessRepository
 
-  /// Creates the services from their parts.
   public init(
     access: LibraryAccess, isPresent: @escaping @Sendable (FilePath) -> Bool,
     makeFlow: @escaping @Sendable (any MusicLibrary) throws -> LibraryFlow, covers: CoverCache,
@@ -91,7 +89,6 @@ public struct PlayerServices: Sendable {
   /// device.
   public var rendersFile: @Sendable (String) -> Bool
 
-  /// Creates the services from their parts.
   public init(
     make: @escaping @Sendable (PlayerConfiguration) throws -> CreatedPlayer,
     listOutputs: @escaping @Sendable () -> [OutputListing], rendersFile: @escaping @Sendable (String) -> Bool
@@ -109,7 +106,6 @@ public struct RemoteServices: Sendable {
   /// Publishes the player on the session bus of the desktop.
   public var showOnDesktop: @Sendable (DesktopRequest) -> DesktopPresence
 
-  /// Creates the services from their parts.
   public init(
     startServer: @escaping @Sendable (ServerRequest) throws(RemoteServerError) -> RemoteServer,
     showOnDesktop: @escaping @Sendable (DesktopRequest) -> DesktopPresence
@@ -126,7 +122,6 @@ public struct StorageServices: Sendable {
   /// Returns the repository of the queue in a state directory.
   public var repository: @Sendable (FilePath) -> any QueueRepository
 
-  /// Creates the services from their parts.
   public init(
     makePersister: @escaping @Sendable (PersisterRequest) throws -> QueuePersister,
     repository: @escaping @Sendable (FilePath) -> any QueueRepository
@@ -146,7 +141,6 @@ public struct DiagnosisServices: Sendable {
   /// Checks the stored queue in a state directory, in the same way.
   public var checkState: @Sendable (FilePath) -> (path: FilePath, report: StoredFileReport?)
 
-  /// Creates the services from their parts.
   public init(
     libraries: @escaping @Sendable () -> [(name: String, version: String?)],
     checkIndex: @escaping @Sendable (FilePath) -> (path: FilePath, report: StoredFileReport?),
@@ -167,7 +161,6 @@ public struct StoredFileReport: Sendable, Equatable {
   /// What is wrong with the file, in one line; `nil` if nothing is.
   public let problem: String?
 
-  /// Creates a report.
   public init(byteCount: Int64, version: Int64?, problem: String?) {
     self.byteCount = byteCount
     self.version = version
@@ -184,7 +177,6 @@ public struct OutputListing: Sendable, Equatable {
   /// Whether this output is tried first if the user names none.
   public let isDefault: Bool
 
-  /// Creates the listing of an output.
   public init(usage: String, title: String, isDefault: Bool) {
     self.usage = usage
     self.title = title

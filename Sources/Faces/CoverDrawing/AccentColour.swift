@@ -16,7 +16,6 @@ public struct AccentColour: Sendable, Hashable {
   /// The blue component, from 0 to 255.
   public let blue: UInt8
 
-  /// Creates a colour from its components.
   public init(red: UInt8, green: UInt8, blue: UInt8) {
     (self.red, self.green, self.blue) = (red, green, blue)
   }

@@ -22,7 +22,6 @@ struct DesktopState: Sendable, Equatable {
   /// The duration of the item, if it is known.
   let duration: Duration?
 
-  /// Creates the state of a player with this snapshot.
   init(_ player: PlayerSnapshot) {
     let (playing, modes) = (player.status, player.status.modes)
     status =

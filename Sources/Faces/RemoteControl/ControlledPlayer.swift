@@ -23,7 +23,6 @@ public struct ControlledPlayer: Sendable {
   let started = MonotonicInstant.now
   /// The maximum number of items to which clients may extend the queue.
   let queueLimit: Int
-  /// The decoders of the player.
   let decoders: [RemoteDecoder]
   /// Performs the requests of clients.
   let port: any PlayerPort
@@ -69,7 +68,6 @@ public struct RemoteLibrary: Sendable {
   /// The directory of the stored playlists; `nil` for the default one.
   let playlists: FilePath?
 
-  /// Creates a library from its parts.
   public init(
     _ index: any BrowsableLibrary, store: LibraryStore, actions: LibraryActionCreator, playlists: FilePath? = nil
   ) {
@@ -144,7 +142,6 @@ public struct RemoteDecoder: Sendable {
   /// The suffixes of the files that it decodes.
   public let suffixes: [String]
 
-  /// Creates the listing of a decoder.
   public init(name: String, suffixes: [String]) {
     self.name = name
     self.suffixes = suffixes

@@ -10,7 +10,6 @@ package import UserSettings
 package protocol ViewContext: AnyObject {
   /// The user's settings.
   var settings: Settings { get }
-  /// The output style.
   var outputStyle: OutputStyle { get }
   /// The text styles for printed output.
   var palette: Palette { get }

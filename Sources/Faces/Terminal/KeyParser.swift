@@ -19,7 +19,6 @@ package struct MouseEvent: Hashable, Sendable {
   package var row: Int
   package var column: Int
 
-  /// Creates an event.
   package init(_ kind: Kind, button: Int = 0, row: Int, column: Int) {
     self.kind = kind
     self.button = button
@@ -68,7 +67,6 @@ package struct KeyParser {
 
   private var state = State.ground
 
-  /// Creates a parser that has read no input yet.
   package init() {}
 
   /// Returns the inputs that are complete after reading `bytes`. An incomplete sequence stays pending until the next

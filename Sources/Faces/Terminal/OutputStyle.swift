@@ -24,7 +24,6 @@ package struct OutputStyle: Equatable, Sendable {
   /// An explicit choice of ASCII symbols; `nil` to decide by the locale.
   private var asciiOnly: Bool?
 
-  /// Creates the style for output to a pipe.
   package init() {}
 
   /// Whether symbols are limited to ASCII. True on a terminal that cannot be redrawn, or if the locale is not UTF-8.

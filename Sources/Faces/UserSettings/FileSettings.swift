@@ -8,7 +8,6 @@ import Tagging
 package struct FileSettings: Sendable, Equatable {
   /// The value of a setting or an alias, and the line that sets it.
   package struct Entry<Value: Sendable & Equatable>: Sendable, Equatable {
-    /// The value.
     package let value: Value
     /// The line in the file, counted from 1; `nil` if it could not be determined.
     package let line: Int?

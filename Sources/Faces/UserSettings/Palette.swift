@@ -67,7 +67,6 @@ package struct Palette: Sendable, Equatable {
   /// Creates a palette. Roles without a style have the terminal's default style.
   init(_ styles: [Role: TextStyle]) { self.styles = styles }
 
-  /// The style of the text with this role.
   package subscript(role: Role) -> TextStyle { styles[role] ?? .plain }
 }
 

@@ -23,7 +23,6 @@ package struct Settings: Sendable {
   /// The problems in the file and the environment, in the order in which they were found.
   package private(set) var problems: [SettingsProblem] = []
 
-  /// Creates settings in which all defaults apply.
   package init() {}
 
   /// Creates settings from a settings file and from environment variables.

@@ -32,10 +32,8 @@ package struct TextStyle: Sendable, Hashable {
   package var foreground: Colour?
   /// The colour of the background; `nil` for the terminal's default.
   package var background: Colour?
-  /// The effects.
   package var effects: Effects
 
-  /// Creates a style.
   package init(foreground: Colour? = nil, background: Colour? = nil, effects: Effects = []) {
     self.foreground = foreground
     self.background = background

@@ -87,7 +87,6 @@ struct GroupMerger {
   private var related: [[AlbumGroup]] = []
   private var indexByKey: [AlbumGroup.MergeKey: Int] = [:]
 
-  /// Creates a merger without groups.
   init(source: GroupingSource) {
     self.source = source
   }

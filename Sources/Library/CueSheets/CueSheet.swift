@@ -27,7 +27,6 @@ public struct CueSheet: Sendable, Hashable {
     /// The position from the beginning of the file, in CD frames (75 a second).
     public var frame: Int
 
-    /// Creates a position in the file with this index.
     public init(file: Int, frame: Int) {
       self.file = file
       self.frame = frame

@@ -156,7 +156,6 @@ extension TrackSegment {
 }
 
 extension Duration {
-  /// Creates the duration of this many CD frames.
   fileprivate init(cdFrames: Int) {
     let (seconds, rest) = cdFrames.quotientAndRemainder(dividingBy: TrackSegment.framesPerSecond)
     self = .seconds(seconds) + .seconds(1) * rest / TrackSegment.framesPerSecond

@@ -16,7 +16,6 @@ public struct Playlist: Sendable, Hashable {
   /// The entries in playing order.
   public var entries: [PlaylistEntry]
 
-  /// Creates a playlist with this title and these entries.
   public init(title: String? = nil, entries: [PlaylistEntry] = []) {
     self.title = title
     self.entries = entries
@@ -38,9 +37,7 @@ public struct PlaylistEntry: Sendable, Hashable {
   public var artist: String?
   /// The title of the album.
   public var album: String?
-  /// The artist of the album.
   public var albumArtist: String?
-  /// The genre.
   public var genre: String?
   /// The name of a group of entries (`#EXTGRP`).
   public var group: String?

@@ -208,6 +208,5 @@ public struct ResolvedEntry: Sendable, Hashable {
   /// Whether the entry is a directory, which stands for the music in it.
   public var isDirectory = false
 
-  /// Whether the entry is a stream.
   public var isStream: Bool { path.map { StreamAddress($0) != nil } ?? false }
 }

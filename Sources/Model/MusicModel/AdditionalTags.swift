@@ -49,12 +49,10 @@ public struct AdditionalTags: Sendable, Hashable {
 
   /// A tag value and its kind.
   public struct Value: Sendable, Hashable {
-    /// The kind of the value.
     public let kind: Kind
     /// The text of the value, on one line.
     public let text: String
 
-    /// Creates a value from its kind and text.
     public init(_ kind: Kind, _ text: String) {
       self.kind = kind
       self.text = text

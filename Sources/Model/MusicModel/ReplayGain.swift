@@ -18,10 +18,8 @@ public struct ReplayGainTags: Sendable, Hashable {
   /// The album's peak; 1.0 is full scale.
   public var albumPeak: Double?
 
-  /// Creates tags without any values.
   public init() {}
 
-  /// Creates tags with these values.
   public init(
     trackGain: Double?, trackPeak: Double? = nil, albumGain: Double? = nil, albumPeak: Double? = nil
   ) {

@@ -27,7 +27,6 @@ public struct Track: Sendable, Hashable {
   public var number: Ordinal?
   /// The disc number in the set, and the number of discs in it.
   public var disc: Ordinal?
-  /// The release date.
   public var date: ReleaseDate?
   /// Whether the tags declare the album a compilation of several artists.
   public var isCompilation = false
@@ -37,7 +36,6 @@ public struct Track: Sendable, Hashable {
   public var replayGain = ReplayGainTags()
   /// The MusicBrainz identifier of the release, in lower case.
   public var musicBrainzAlbumID: String?
-  /// All other tags.
   public var additionalTags = AdditionalTags()
   /// The duration according to the file; `nil` if unknown. The decoded length may differ slightly.
   public var duration: Duration?
@@ -98,7 +96,6 @@ public struct SortNames: Sendable, Hashable {
   /// The sort name of the album's artist.
   public var albumArtist: String?
 
-  /// Creates sort names without any values.
   public init() {}
 }
 
@@ -111,7 +108,6 @@ public struct AudioSummary: Sendable, Hashable {
   /// The bits per sample; `nil` for formats without a bit depth.
   public var bitDepth: Int?
 
-  /// Creates a summary of these values.
   public init(sampleRate: Int, channels: Int, bitDepth: Int? = nil) {
     self.sampleRate = sampleRate
     self.channels = channels

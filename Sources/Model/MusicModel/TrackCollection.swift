@@ -21,12 +21,10 @@ public struct TrackCollection: Sendable, Hashable {
 
 /// A list of tracks in packed form, about 60 bytes per track. Each track is unpacked on access.
 public struct TrackList: Sendable, RandomAccessCollection {
-  /// The pages of tracks.
   let pages: [QueuePage]
   /// The end index of each page.
   private let ends: [Int]
 
-  /// Creates a list of these tracks.
   public init(_ tracks: some Sequence<Track>) {
     var pages: [QueuePage] = []
     var packer = TrackPacker()
@@ -38,7 +36,6 @@ public struct TrackList: Sendable, RandomAccessCollection {
     self.init(pages: pages)
   }
 
-  /// Creates a list of the tracks on these pages.
   init(pages: [QueuePage]) {
     self.pages = pages
     var end = 0
@@ -73,7 +70,6 @@ public struct TrackList: Sendable, RandomAccessCollection {
 }
 
 extension TrackList: ExpressibleByArrayLiteral {
-  /// Creates a list of these tracks.
   public init(arrayLiteral tracks: Track...) { self.init(tracks) }
 }
 

@@ -155,7 +155,6 @@ public struct MixRampSettings: Sendable, Hashable {
   /// An additional delay before the overlap, in seconds; `nil` if tracks should not overlap.
   public var delay: Double?
 
-  /// Creates MixRamp settings.
   public init(decibels: Double = 0, delay: Double? = nil) {
     self.decibels = decibels
     self.delay = delay

@@ -22,7 +22,6 @@ public struct PlaybackState: Sendable, Equatable {
     /// The maximum time until a command is audible.
     public let latency: Duration
 
-    /// Creates an output with these properties.
     public init(name: String, format: DeviceFormat, latency: Duration) {
       self.name = name
       self.format = format
@@ -42,7 +41,6 @@ public struct PlaybackState: Sendable, Equatable {
   public struct Problem: Sendable, Hashable {
     /// The sequence number of the problem, starting at 1.
     public let number: Int
-    /// The ID of the item.
     public let item: PlayQueue.Item.ID
     /// The error with which decoding the item failed.
     public let error: DecodingError
@@ -76,7 +74,6 @@ public struct PlaybackState: Sendable, Equatable {
   public private(set) var sleep: SleepTimer?
   /// The number of underruns so far.
   public private(set) var underrunCount = 0
-  /// The volume.
   public private(set) var volume = Volume.full
   /// A warning for the user about the output; `nil` if there is none.
   public private(set) var warning: String?
@@ -108,7 +105,6 @@ public struct PlaybackState: Sendable, Equatable {
   /// The number of seeks so far.
   public private(set) var seekCount: UInt64 = 0
 
-  /// Creates the state before anything has played.
   public init() {}
 
   /// Applies `action`; returns whether the state changed.

@@ -46,7 +46,6 @@ public struct PlayerActionCreator: Sendable {
   /// Seeks within the current item.
   public func seek(_ target: SeekTarget) { dispatcher.dispatch(.seek(target)) }
 
-  /// Sets the volume.
   public func setVolume(_ volume: Volume) { dispatcher.dispatch(.setVolume(volume)) }
 
   /// Changes the volume by `percent` percentage points.
@@ -102,7 +101,6 @@ extension PlayerActionCreator {
     dispatcher.dispatch(.move(selection, to: position))
   }
 
-  /// Swaps these items.
   public func swap(_ item: PlayQueue.Item.ID, _ other: PlayQueue.Item.ID) { dispatcher.dispatch(.swap(item, other)) }
 
   /// Removes all items, which stops playback.
@@ -139,7 +137,6 @@ extension PlayerActionCreator {
 
   // MARK: Modes
 
-  /// Sets the repeat mode.
   public func setRepeat(_ mode: QueueModes.Repeat) { dispatcher.dispatch(.setRepeat(mode)) }
 
   /// Sets the random mode, with a random seed for the order. The current item continues to play.

@@ -13,9 +13,7 @@ struct SourcePosition: Sendable, Equatable {
 /// The state of the player: the queue, playback, and the plan for the engine. It is a pure value; the
 /// ``PlayerReducer`` makes every decision.
 public struct PlayerState: Sendable {
-  /// The queue.
   public internal(set) var queue: PlayQueue
-  /// The state of playback.
   public internal(set) var playback = PlaybackState()
   /// The sources that were given to the engine, and those that are still to be given to it.
   var plan = EnginePlan()
@@ -24,7 +22,6 @@ public struct PlayerState: Sendable {
   /// Whether playback pauses when the device is lost.
   var pausesOnLoss = false
 
-  /// Creates the state before anything has played.
   public init(_ queue: PlayQueue = PlayQueue()) { self.queue = queue }
 
   /// Applies `action`. `audible` is the position that was audible when it was dispatched; `nil` if nothing was.

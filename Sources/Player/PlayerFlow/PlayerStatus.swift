@@ -218,7 +218,6 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
 }
 
 extension PlayerStatus.Phase {
-  /// Creates the phase that corresponds to a playback phase.
   public init(_ phase: PlaybackState.Phase) {
     self =
       switch phase {
@@ -257,14 +256,12 @@ extension PlayerStatus.Modes {
 }
 
 extension PlayerStatus.Format {
-  /// Creates the description of an audio format.
   public init(_ format: AudioFormat) {
     self.init(
       sampleRate: format.isDSD ? Self.bitRate(ofDSD: format.sampleRate) : format.sampleRate,
       channels: format.channels, bits: format.coding.bits, isFloat: format.coding.isFloat)
   }
 
-  /// Creates the description of an output's format.
   public init(_ format: DeviceFormat) {
     self.init(
       sampleRate: format.isDSD ? Self.bitRate(ofDSD: format.sampleRate) : format.sampleRate,
@@ -293,7 +290,6 @@ public struct NowPlaying: Sendable, Equatable {
   /// The modes of the queue.
   public var modes: PlayerStatus.Modes
 
-  /// Creates a value from its parts.
   public init(
     track: Track?, position: Int?, count: Int, title: String, next: [Track], modes: PlayerStatus.Modes
   ) {

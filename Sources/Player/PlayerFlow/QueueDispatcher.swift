@@ -36,7 +36,6 @@ public final class QueueDispatcher: Sendable {
   let actions = Dispatcher<DispatchedAction>()
   private let positionSource = Mutex(WeakPositionSource())
 
-  /// Creates a dispatcher without subscribers.
   public init() {}
 
   /// Delivers `action` to all subscribers; if another action is being delivered, only queues it.

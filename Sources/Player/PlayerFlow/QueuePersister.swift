@@ -124,7 +124,6 @@ public struct PersistenceContext: Sendable {
   let playback: PlaybackStore
   let dispatcher: QueueDispatcher
 
-  /// Creates a context from its parts.
   public init(
     queue: QueueListener, playback: PlaybackStore, dispatcher: QueueDispatcher
   ) {

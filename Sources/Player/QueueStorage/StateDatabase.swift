@@ -38,7 +38,6 @@ public final class StateDatabase: QueueRepository {
 
   private static let fileName = "state.sqlite"
 
-  /// The path of the database.
   public let path: FilePath
   private let state: Mutex<OpenState>
   private let open: @Sendable (FilePath) throws -> DatabaseQueue

@@ -18,7 +18,6 @@ public final class AOSystem: Sendable {
   /// Prepares the environment variables that libao's drivers read. Call once, before any second thread is started.
   public static func prepareEnvironment() { PulseLatency.prepare() }
 
-  /// Creates a system without starting it.
   public init() { started.enter() }
 
   /// Starts loading the drivers, unless that has already begun.
@@ -127,7 +126,6 @@ public struct AODriver: Sendable, Hashable {
   public let options: [String]
   let priority: Int
 
-  /// Creates a driver from libao's description of it.
   init(name: String, title: String, kind: Kind, isDefault: Bool, options: [String], priority: Int) {
     self.name = name
     self.title = title

@@ -109,7 +109,6 @@ public struct SourceText: Sendable, Hashable {
   /// The title of the chapter, in a file; `nil` if there is none.
   public var chapter: String?
 
-  /// Creates a text.
   public init(
     station: String? = nil, title: String? = nil, artists: [String] = [], album: String? = nil, chapter: String? = nil
   ) {
@@ -130,7 +129,6 @@ public enum DecodingLibrary: UInt8, Sendable, Hashable, BitwiseCopyable, CaseIte
   /// FFmpeg, in a process of its own.
   case ffmpeg
 
-  /// The name of the library.
   public var name: String {
     switch self {
     case .sndfile: "libsndfile"
@@ -152,7 +150,6 @@ public struct SourceEncoding: Sendable, Hashable, BitwiseCopyable {
   /// Whether any position can be reached, which in a stream depends on the server.
   public var isSeekable: Bool
 
-  /// Creates the value.
   public init(
     bitRate: Int? = nil, library: DecodingLibrary? = nil, codec: CodecName? = nil, isSeekable: Bool = true
   ) {
@@ -168,12 +165,10 @@ public typealias DecoderFactory = @Sendable (FilePath) throws(DecodingError) -> 
 
 /// A stream to which a list on a server leads.
 public struct StreamPart: Sendable, Hashable {
-  /// The address of the stream.
   public let address: StreamAddress
   /// What the list says of the stream.
   public let text: SourceText
 
-  /// Creates the value.
   public init(address: StreamAddress, text: SourceText) {
     self.address = address
     self.text = text
@@ -212,7 +207,6 @@ public struct DecodingError: Error, Sendable, Hashable, CustomStringConvertible 
     self.reason = reason
   }
 
-  /// The path or address, and the reason.
   public var description: String { "\(StreamAddress(path)?.description ?? path.description): \(reason)" }
 }
 
@@ -228,7 +222,6 @@ public struct CodecName: Sendable, Hashable, BitwiseCopyable, CustomStringConver
     for (index, byte) in zip(bytes.indices, name.utf8) { bytes[index] = byte }
   }
 
-  /// The name.
   public var description: String {
     String(decoding: bytes.indices.map { bytes[$0] }.prefix { $0 != 0 }, as: UTF8.self)
   }

@@ -76,12 +76,10 @@ public struct DeviceFormat: Sendable, Hashable, BitwiseCopyable {
   public let sampleRate: Int
   /// The number of samples in a frame.
   public let channels: Int
-  /// The depth of a sample.
   public let depth: SampleDepth
   /// Whether the samples are DSD, 16 bits in each; see ``DirectStreamDigital``.
   public let isDSD: Bool
 
-  /// Creates a device format.
   public init(sampleRate: Int, channels: Int, depth: SampleDepth, isDSD: Bool = false) {
     self.sampleRate = sampleRate
     self.channels = channels
@@ -198,7 +196,6 @@ public enum DirectStreamDigital {
   public static let bitsPerSample = 16
   /// Eight bits of silence: as many ones as zeros, in the usual pattern.
   public static let silentByte: UInt8 = 0x69
-  /// A sample of silence.
   public static let silence = sample(first: silentByte, second: silentByte)
   /// The sample rates to which the name of a rate refers, in Hz: DSD64 has 64 bits for each sample of a CD.
   private static let referenceRates = [44_100, 48_000]

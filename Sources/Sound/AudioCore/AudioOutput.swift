@@ -199,7 +199,6 @@ public struct SoundLevels: Sendable, Hashable {
     /// The right channel.
     public var right: Float
 
-    /// Creates a pair of levels.
     public init(left: Float, right: Float) {
       self.left = left
       self.right = right

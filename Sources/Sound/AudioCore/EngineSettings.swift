@@ -21,7 +21,6 @@ public struct EngineSettings: Sendable, Hashable {
   /// The timeouts for files and devices that block.
   public var timeouts = Timeouts()
 
-  /// Creates settings that leave every sample unchanged.
   public init() {}
 }
 

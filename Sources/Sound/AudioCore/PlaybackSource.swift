@@ -9,13 +9,11 @@ public struct PlaybackSource: Sendable, Hashable, Identifiable {
     /// The sequence number of the playback.
     public let rawValue: UInt64
 
-    /// Creates an ID from a number.
     public init(rawValue: UInt64) { self.rawValue = rawValue }
   }
 
   /// The unique ID of this playback.
   public let id: ID
-  /// The path of the file.
   public let path: FilePath
   /// The part of the file to play; `nil` for the whole file.
   public let segment: SourceSegment?
@@ -118,7 +116,6 @@ public struct StreamFrames: Sendable, Hashable, BitwiseCopyable {
   /// The number of frames.
   public var count: Int
 
-  /// Creates a description of frames.
   public init(origin: FrameOrigin, format: AudioFormat, count: Int) {
     self.origin = origin
     self.format = format
@@ -131,9 +128,7 @@ public struct StreamFrames: Sendable, Hashable, BitwiseCopyable {
 
 /// The origin of frames: their source, their position in it, and whether they were processed.
 public struct FrameOrigin: Sendable, Hashable, BitwiseCopyable {
-  /// The ID of the source.
   public var source: PlaybackSource.ID
-  /// The format of the source.
   public var format: AudioFormat
   /// The position of the first frame in the source, counted from 0 in the source's own frames.
   public var frame: Int64
@@ -144,7 +139,6 @@ public struct FrameOrigin: Sendable, Hashable, BitwiseCopyable {
   /// Whether the samples differ from those of the source, by gain, mixing or resampling.
   public var isProcessed: Bool
 
-  /// Creates an origin of frames.
   public init(
     source: PlaybackSource.ID, format: AudioFormat, frame: Int64, frameCount: Int64?,
     encoding: SourceEncoding = SourceEncoding(), isProcessed: Bool

@@ -52,13 +52,10 @@ public final class SegmentDecoder: AudioDecoder {
   /// Whether the file has ended within the part, and contains more now.
   public var hasGrown: Bool { hasFileEnded && file.hasGrown }
 
-  /// The bit rate of the file.
   public var bitRate: Int? { file.bitRate }
 
-  /// The library that decodes the file.
   public var library: DecodingLibrary? { file.library }
 
-  /// The codec of the file.
   public var codec: CodecName? { file.codec }
 
   /// Whether any frame of the file can be reached.

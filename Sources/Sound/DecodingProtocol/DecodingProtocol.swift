@@ -105,7 +105,6 @@ public struct DecodingBlock: Equatable, Sendable {
   /// Changes with the protocol, since a player that was upgraded may meet an older program.
   private static let mark: UInt32 = 0x5344_4504
 
-  /// Creates a header.
   public init(_ kind: Kind, generation: UInt32, frame: Int64, byteCount: Int) {
     self.kind = kind
     self.generation = generation
@@ -165,7 +164,6 @@ public struct SoundDescription: Equatable, Sendable {
   /// The length of the numbers in a description, in bytes.
   private static let numbersByteCount = 36
 
-  /// Creates a description.
   public init(
     sampleRate: UInt32, channels: UInt32, coding: Coding, bits: UInt32, frameCount: Int64?, bitRate: Int64?,
     isConfined: Bool = false, isSeekable: Bool = true, isEndless: Bool = false, codec: String
@@ -226,7 +224,6 @@ public struct SourceNames: Equatable, Sendable {
   private static let lengthLimit = 240
   private static let artistLimit = 4
 
-  /// Creates the value.
   public init(
     station: [UInt8] = [], title: [UInt8] = [], artists: [[UInt8]] = [], album: [UInt8] = [], chapter: [UInt8] = []
   ) {
@@ -270,7 +267,6 @@ public struct ListedStream: Equatable, Sendable {
 
   private static let lineBreak: UInt8 = 0x0A
 
-  /// Creates an entry.
   public init(address: String, names: SourceNames) {
     self.address = address
     self.names = names
@@ -322,7 +318,6 @@ public struct DecodingRefusal: Error, Equatable, Sendable {
   /// There is not enough memory.
   public static let noMemory = DecodingRefusal(.malformed, "needs too much memory to decode")
 
-  /// Creates a refusal.
   public init(_ kind: Kind, _ reason: String) {
     self.kind = kind
     self.reason = reason

@@ -5,7 +5,6 @@ public struct MPEGFrameHeader: Equatable, Sendable {
   /// The version of MPEG audio.
   public enum Version: Sendable { case mpeg1, mpeg2, mpeg25 }
 
-  /// The version.
   public let version: Version
   /// The layer, 1 to 3.
   public let layer: Int

@@ -16,7 +16,6 @@ public struct StreamingSettings: Sendable {
   /// The length of a pause after which the connection is given up, in milliseconds.
   public var pauseLimit: Int32 = 30_000
 
-  /// Creates the settings that suit listeners.
   public init() {}
 }
 

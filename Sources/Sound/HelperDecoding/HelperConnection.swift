@@ -9,7 +9,6 @@ import SystemPackage
 enum HelperFailure: Error {
   /// It cannot be started.
   case notStarted(Errno)
-  /// It has ended.
   case ended
   /// It has not answered in time.
   case silent

@@ -16,9 +16,7 @@ public final class HelperDecoder: AudioDecoder {
   public let frameCount: Int64?
   /// The average bit rate of the audio in the file, in bits per second; `nil` if it is unknown.
   public let bitRate: Int?
-  /// FFmpeg.
   public let library: DecodingLibrary? = .ffmpeg
-  /// The codec.
   public let codec: CodecName?
   /// The chapter of the last frames; `nil` if the file has none.
   public private(set) var text: SourceText?

@@ -17,9 +17,7 @@ public final class HelperStream: AudioDecoder {
   public let frameCount: Int64?
   /// The average bit rate, in bits per second; `nil` if it is unknown.
   public let bitRate: Int?
-  /// FFmpeg.
   public let library: DecodingLibrary? = .ffmpeg
-  /// The codec.
   public let codec: CodecName?
   /// Whether the server sends any part that is asked for.
   public let isSeekable: Bool

@@ -110,7 +110,6 @@ public struct TrackLoudness: Sendable, Hashable {
   /// The highest true peak of all channels, after oversampling to at least 176 kHz; 1.0 is full scale, 0 silence.
   public var truePeak: Double
 
-  /// Creates the loudness of a track.
   public init(integrated: Double?, range: Double?, truePeak: Double) {
     self.integrated = integrated
     self.range = range
@@ -126,7 +125,6 @@ public struct AlbumLoudness: Sendable, Hashable {
   /// The highest true peak of the tracks; 1.0 is full scale.
   public var truePeak: Double
 
-  /// Creates the loudness of an album.
   public init(integrated: Double?, truePeak: Double) {
     self.integrated = integrated
     self.truePeak = truePeak
@@ -146,7 +144,6 @@ public struct AlbumLoudness: Sendable, Hashable {
 /// A measured track, with the state that is needed to measure its album. The state takes 1.2 MB per hour of a track of
 /// up to 6 h, and 16 kB for a track that is longer or of unknown length.
 public final class MeasuredTrack: Sendable {
-  /// The loudness of the track.
   public let loudness: TrackLoudness
   /// The error that ended the file before its stated end; `nil` if there was none. The part that could be read is
   /// measured.

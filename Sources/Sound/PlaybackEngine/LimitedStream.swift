@@ -114,7 +114,6 @@ final class LimitedStream {
 /// The result of trying to fill a block of the stream.
 enum ReadResult {
   case frames(StreamFrames)
-  /// The stream has ended.
   case ended
   /// No frames yet, but there is more work to do immediately.
   case held

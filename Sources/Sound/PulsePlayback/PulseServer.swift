@@ -21,7 +21,6 @@ public final class PulseServer: Sendable {
     /// that mixers show.
     let onVolumeChange: @Sendable (Double) -> Void
 
-    /// Creates a set of functions.
     public init(
       onPauseRequest: @escaping @Sendable (Bool) -> Void, onVolumeChange: @escaping @Sendable (Double) -> Void
     ) {
@@ -39,7 +38,6 @@ public final class PulseServer: Sendable {
   let callbacks: Callbacks
   private let present = Mutex(Description())
 
-  /// Creates a server object, without connecting.
   public init(_ callbacks: Callbacks) { self.callbacks = callbacks }
 
   /// What plays, for the desktop's mixer.

@@ -112,7 +112,6 @@ public struct DirectoryTreeChanges: Sendable, Hashable {
     /// Whether it is a directory. Its contents move with it.
     public var isDirectory: Bool
 
-    /// Creates a move from one path to another.
     public init(from: FilePath, to: FilePath, isDirectory: Bool) {
       self.from = from
       self.to = to
@@ -133,7 +132,6 @@ public struct DirectoryTreeChanges: Sendable, Hashable {
   /// Both parent directories of a move are in ``directories``; the directories below a moved one are not.
   public var moves: [Move]
 
-  /// Creates a set of changes.
   public init(directories: Set<FilePath> = [], moves: [Move] = []) {
     self.directories = directories
     self.moves = moves

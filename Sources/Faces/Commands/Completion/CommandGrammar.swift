@@ -34,7 +34,6 @@ struct CommandGrammar {
 
   /// A long option of a command.
   struct Option {
-    /// Whether the option takes a value.
     let takesValue: Bool
     /// The one-line description in the help.
     let abstract: String

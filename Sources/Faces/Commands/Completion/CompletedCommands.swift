@@ -12,9 +12,7 @@ protocol CompletedCommand: SessionCommand {
 
 /// What the word at the cursor can be completed to.
 enum CompletionSubject: Equatable {
-  /// Nothing.
   case nothing
-  /// One of these words.
   case words([CompletionWord])
   /// The path of a file or directory.
   case path
@@ -28,7 +26,6 @@ enum CompletionSubject: Equatable {
   case output
   /// The name of a saved playlist.
   case list
-  /// A query.
   case query
   /// The name of a field in a query, before the colon.
   case queryField
@@ -39,7 +36,6 @@ enum CompletionSubject: Equatable {
   /// A filter value that is already selected. All arguments from the index `from` are part of it.
   case chosenFilterValue(LibraryFilters.Kind, from: Int)
 
-  /// One of these names.
   static func choice(_ names: [String]) -> CompletionSubject { .words(names.map { CompletionWord($0) }) }
 
   /// Whether this is the value of a field in a query.

@@ -137,7 +137,6 @@ struct CompletionFragment {
 
 /// The words of a command line up to the cursor, the last of which is unfinished.
 struct UnfinishedWord {
-  /// The words before the unfinished word.
   let before: [LineScanner.Word]
   /// The unfinished word without quotation marks; empty if it has not been begun.
   let text: String

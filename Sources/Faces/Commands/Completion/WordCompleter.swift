@@ -192,7 +192,6 @@ struct TypedBeginning {
   private let words: String
   private let isBlank: Bool
 
-  /// Creates the beginning from typed text.
   init(_ text: String) {
     let words = text.searchWords
     self.words = text.last?.isWhitespace ?? true ? words : String(words.dropLast())

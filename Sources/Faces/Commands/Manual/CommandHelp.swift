@@ -61,7 +61,6 @@ package struct CommandHelp {
   package let paragraphs: [[String]]
   /// The lines of the examples as typed in the REPL, without the name of the program.
   package let examples: [String]
-  /// Whether the command has subcommands.
   let hasSubcommands: Bool
 
   /// Creates the help from the `description` of a command. `parents` are the names of the commands above it.

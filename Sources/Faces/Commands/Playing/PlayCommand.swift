@@ -110,7 +110,6 @@ struct ResumeCommand: SessionCommand {
 
   var outputStyle: OutputStyleOptions { options.outputStyle }
 
-  /// Creates the command for the argument parser.
   init() {}
 
   /// Creates the command with options that have been parsed already.

@@ -20,7 +20,6 @@ extension Session {
     detail("index: \(request.dataDirectory), library \(request.roots)")
   }
 
-  /// Prints the directory of the queue as a detail.
   func printLocation(ofQueue directory: FilePath) { detail("queue: \(directory)") }
 
   /// Prints what the names of a request have matched, as details.

@@ -7,7 +7,6 @@ import SystemPackage
 /// A command that runs in a session, either from the command line or as a word of the REPL. Both parse it in the same
 /// way.
 protocol SessionCommand: ParsableCommand {
-  /// The options for the output style.
   var outputStyle: OutputStyleOptions { get }
 
   /// Runs the command.

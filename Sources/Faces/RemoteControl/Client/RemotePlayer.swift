@@ -81,7 +81,6 @@ package final class RemotePlayer: PlayerPort {
 
   deinit { socket.shutDown() }
 
-  /// Whether the player has ended.
   package var isEnded: Bool { state.withLock(\.isEnded) }
 
   /// Waits until the player closes the connection, as it does when it begins to end, but at most for `limit`. Returns

@@ -55,7 +55,6 @@ struct PlaylistListing: ResponseSource {
   private let isDetailed: Bool
   /// The entries of the playlist that have not been listed yet.
   private var entries: ArraySlice<PlaylistEntry> = []
-  /// The file of the playlist.
   private var path = FilePath()
   /// The tracks of the cue sheet that have not been listed yet.
   private var tracks: ArraySlice<Track> = []

@@ -58,7 +58,6 @@ extension CommandContext {
 }
 
 extension CommandTable {
-  /// The commands that edit the queue.
   static let queueEditing: [RemoteCommand] = [
     RemoteCommand("clear", .control, lane: .editing) { _, context throws(ProtocolError) in
       try context.edit(.edit(.clear))

@@ -9,7 +9,6 @@ import SystemPackage
 import Tagging
 
 extension CommandTable {
-  /// The commands that read the queue.
   static let queueReading: [RemoteCommand] = [
     RemoteCommand("playlist", .read) { _, context in
       let queue = context.queue

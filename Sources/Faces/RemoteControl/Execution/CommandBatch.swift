@@ -11,7 +11,6 @@ import PlayerPort
 struct CommandBatch: Sendable {
   /// The form in which the commands were sent.
   enum Kind: Sendable {
-    /// A single command.
     case single
     /// A command list. If `confirms`, the response contains `list_OK` after each command.
     case list(confirms: Bool)

@@ -72,7 +72,6 @@ typealias ClientID = ObjectIdentifier
 struct ClientState: Sendable {
   /// The identity of the client's connection.
   let id: ClientID
-  /// The permissions of the client.
   var permission: Permission
   /// Whether the client is connected through a socket in the file system, which only the owner of the player can use.
   let isLocal: Bool

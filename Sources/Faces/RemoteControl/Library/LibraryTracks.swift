@@ -17,7 +17,6 @@ struct LibraryTracks {
     case tracks([Int64])
     /// A file outside the library, which only the owner may name.
     case file(FilePath)
-    /// A stream.
     case stream(StreamAddress)
   }
 

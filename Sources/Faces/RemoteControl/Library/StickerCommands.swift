@@ -125,7 +125,6 @@ extension CommandTable {
 }
 
 extension StickerMatch {
-  /// Creates a comparison from an operator and a value.
   fileprivate init(_ operatorName: String, _ value: String) throws(ProtocolError) {
     switch operatorName {
     case "=": self = .equals(value)

@@ -50,7 +50,6 @@ struct ValueRows {
   /// The total size of the values in bytes.
   private var size = 0
 
-  /// Creates a collection without songs for these tags.
   init(_ tags: [SongTag]) { keys = tags.map { LineKey($0.rawValue) } }
 
   /// Adds a song. `values` has one element for each tag: the values of that tag, separated by U+001F. The absence of a
@@ -116,7 +115,6 @@ struct ValueTree {
   private var totals = TrackTotals()
   private var children: [String: ValueTree] = [:]
 
-  /// Creates a tree without songs.
   init() {}
 
   /// Adds songs with the same values. `values` has one element for each tag: any number of values.

@@ -21,7 +21,6 @@ enum FilterSubject: Equatable {
     return absentTags.first { $0.lowercased() == key }
   }
 
-  /// Creates the subject with this name, ignoring case.
   init(_ name: String) throws(ProtocolError) {
     if let tag = SongTag(name: name) {
       self = .text(.field(tag.field))

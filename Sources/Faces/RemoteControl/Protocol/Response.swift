@@ -18,7 +18,6 @@ struct Response: Sendable {
     endLine(from: start)
   }
 
-  /// Adds all lines of a buffer.
   mutating func add(_ lines: borrowing LineBuffer) {
     _ = unsafe lines.withBytes { unsafe buffer.writeBytes($0) }
   }

@@ -13,7 +13,6 @@ enum SongTag: String, Sendable, Hashable, CaseIterable {
   case album = "Album"
   /// The sort name of the album.
   case albumSort = "AlbumSort"
-  /// The artists of the album.
   case albumArtist = "AlbumArtist"
   /// The sort name of the album artists.
   case albumArtistSort = "AlbumArtistSort"
@@ -27,7 +26,6 @@ enum SongTag: String, Sendable, Hashable, CaseIterable {
   case genre = "Genre"
   /// The release date.
   case date = "Date"
-  /// The composers.
   case composer = "Composer"
   /// The number of the disc.
   case disc = "Disc"
@@ -39,11 +37,8 @@ enum SongTag: String, Sendable, Hashable, CaseIterable {
   case originalDate = "OriginalDate"
   /// The sort name of the composers.
   case composerSort = "ComposerSort"
-  /// The performers.
   case performer = "Performer"
-  /// The conductor.
   case conductor = "Conductor"
-  /// The ensemble.
   case ensemble = "Ensemble"
   /// The place where the recording was made.
   case location = "Location"
@@ -59,7 +54,6 @@ enum SongTag: String, Sendable, Hashable, CaseIterable {
   case work = "Work"
   /// The name of the movement of the work.
   case movement = "Movement"
-  /// The number of the movement.
   case movementNumber = "MovementNumber"
   /// The MusicBrainz identifier of the recording.
   case musicBrainzTrackID = "MUSICBRAINZ_TRACKID"

@@ -14,7 +14,6 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
   /// The port; 0 for any free port.
   public let port: Int
 
-  /// Creates an address from a host and a port.
   public init(host: String, port: Int) {
     self.host = host
     self.port = port
@@ -107,7 +106,6 @@ enum ControlSocket {
   private enum Answer {
     /// Nothing: no process listens, or the one that does neither greets nor reads.
     case none
-    /// A player.
     case player
     /// A program that is not a player, or is suspended.
     case other

@@ -107,7 +107,6 @@ struct Permission: OptionSet, Sendable, Hashable {
   /// All permissions, which the owner of the player has.
   static let everything: Permission = [.network, .owner]
 
-  /// Creates the permission with this name.
   init?(name: String) {
     switch name {
     case "read": self = .read

@@ -24,7 +24,6 @@ package struct FullScreenDrawing {
     /// Whether the tracks to play are still being looked up.
     package var isLookingUp = false
 
-    /// Creates the state of a player.
     package init(scene: NowPlaying?, state: PlayingState) {
       self.scene = scene
       self.state = state
@@ -42,7 +41,6 @@ package struct FullScreenDrawing {
   var grid: CellGrid
   let layout: ScreenLayout
 
-  /// Creates the drawing of a screen.
   package init(
     _ model: FullScreenModel, _ player: Player, palette: Palette = .plain, isASCII: Bool = false,
     cover: DrawnCover? = nil, albumCovers: [Int64: DrawnCover] = [:]
@@ -57,7 +55,6 @@ package struct FullScreenDrawing {
     layout = model.layout
   }
 
-  /// Returns the cells of the screen.
   package consuming func cells() -> CellGrid {
     drawTabs()
     drawTitle()

@@ -219,7 +219,6 @@ extension ListTarget {
 }
 
 extension ListState {
-  /// The chosen files of a playlist, with their positions.
   fileprivate var chosenFiles: [PlaylistPosition] {
     zip(chosenNumbers, chosen).compactMap { number, target in
       if case .file(let path, _) = target { PlaylistPosition(number: number, path: path) } else { nil }

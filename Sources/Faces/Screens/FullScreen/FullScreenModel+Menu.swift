@@ -32,7 +32,6 @@ extension FullScreenModel {
     return actions
   }
 
-  /// The actions of the menu.
   var menuActions: [ScreenAction] {
     usefulActions + [
       .undo, .redo, .pause, .next, .previous, .stop, .repeat, .random, .single, .consume, .command, .help, .quit,

@@ -209,7 +209,6 @@ extension FullScreenModel {
 }
 
 extension Character {
-  /// Whether the character is a control character.
   fileprivate var isControl: Bool { unicodeScalars.contains { $0.properties.generalCategory == .control } }
 }
 

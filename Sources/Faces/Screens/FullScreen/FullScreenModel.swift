@@ -13,7 +13,6 @@ package import UserSettings
 package struct FullScreenModel: Equatable, Sendable {
   /// A line at the bottom into which the user types.
   enum Prompt: Equatable, Sendable {
-    /// A command.
     case command
     /// Text to find in the list.
     case find
@@ -59,7 +58,6 @@ package struct FullScreenModel: Equatable, Sendable {
   var isTypingSearch = false
   var overlay: Overlay?
   var message: Message?
-  /// The lyrics screen.
   var lyrics = LyricsState()
   /// Whether covers of albums can be shown, and whether the user prefers lists of albums nevertheless.
   package var showsCovers = false
@@ -114,7 +112,6 @@ package struct FullScreenModel: Equatable, Sendable {
   /// The list that the screen shows; `nil` if it shows none.
   var list: ListState? { lists[screen]?.last }
 
-  /// The bindings of this screen.
   var bindings: ScreenBindings { screen == .nowPlaying ? playingBindings : listBindings }
 
   /// The titles of the lists that lead to this one, after the name of the screen.
@@ -128,7 +125,6 @@ package struct FullScreenModel: Equatable, Sendable {
     lists[screen] = stack + [list]
   }
 
-  /// The layout of the screen.
   var layout: ScreenLayout { ScreenLayout(size: size) }
 
   /// The layout of a list of albums as a grid of covers; `nil` if it is shown as a list.
@@ -250,7 +246,6 @@ package struct FullScreenModel: Equatable, Sendable {
     message = text.isEmpty ? nil : Message(text: text, isError: isError)
   }
 
-  /// Shows a screen.
   package mutating func show(_ screen: Screen) {
     self.screen = screen
     (overlay, awaitedUse, pressedRow) = (nil, nil, nil)
@@ -268,7 +263,6 @@ package struct FullScreenModel: Equatable, Sendable {
     changeList { _ in }
   }
 
-  /// The text of the search screen.
   var searchText: String {
     if case .search(let text, _)? = lists[.search]?.first?.content { text } else { "" }
   }

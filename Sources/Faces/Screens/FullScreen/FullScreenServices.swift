@@ -18,7 +18,6 @@ package struct FullScreenServices {
   /// Opens the library. Called once on the main thread, which it may block for a moment.
   package var openLibrary: () -> ScreenLibrary
 
-  /// Creates the services from their parts.
   package init(
     lists: PlayerLists,
     perform: @escaping (ScreenCommand, @escaping @Sendable (ScreenOutcome) -> Void) -> Void,
@@ -39,7 +38,6 @@ package struct ScreenLibrary {
   /// Calls the closure with the filters at once, and whenever they change, until the subscription is cancelled.
   package var observeFilters: (@escaping @Sendable (LibraryFilters) -> Void) -> Subscription? = { _ in nil }
 
-  /// Creates a library without filters.
   package init() {}
 }
 
@@ -54,7 +52,6 @@ package struct ScreenOutcome: Equatable, Sendable {
   /// Whether the command ends the full screen.
   package var endsScreen: Bool
 
-  /// Creates an outcome.
   package init(lines: [String] = [], isFailed: Bool = false, changesLists: Bool = false, endsScreen: Bool = false) {
     self.lines = lines
     self.isFailed = isFailed

@@ -17,7 +17,6 @@ struct ListColumns {
     case rating
     case time
 
-    /// Returns the text for a row.
     func text(of row: ListRow, number: Int) -> String {
       switch self {
       case .number: "\(number + 1)"

@@ -22,7 +22,6 @@ package struct ScreenOpening {
   /// Whether the library is opened, and the terminal queried, only after the first sound.
   package var waitsForSound = false
 
-  /// Creates an opening.
   package init(_ screen: Screen?, quitting: Quitting) {
     self.screen = screen
     self.quitting = quitting

@@ -14,7 +14,6 @@ package struct GainReport: Sendable, Equatable {
     let track: Track
     let loudness: StoredLoudness
 
-    /// Creates the line of a track.
     package init(track: Track, loudness: StoredLoudness) {
       self.track = track
       self.loudness = loudness

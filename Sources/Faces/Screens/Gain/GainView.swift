@@ -169,7 +169,6 @@ package struct GainProgress: Sendable, Equatable {
   /// The time since measuring began.
   package var elapsed = Duration.zero
 
-  /// Creates the progress before measuring begins.
   package init() {}
 
   /// The fraction that is done, from 0 to 1; `nil` if no duration is known.

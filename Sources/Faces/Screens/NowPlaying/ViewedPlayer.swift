@@ -15,7 +15,6 @@ import UnicodeText
 package final class ViewedPlayer {
   /// What a view does that depends on where the player lives, and on who has opened the view.
   package struct Role {
-    /// Whether the view ends with playback.
     package var endsWithPlayback = false
     /// Whether others can reach the player, and start playback again.
     package var isReachable = false
@@ -235,7 +234,6 @@ package struct PlayingState: Equatable {
   var position = Duration.zero
   /// The duration of the current track; `nil` if it is not known.
   var duration: Duration?
-  /// The volume in percent.
   var volume = Volume.full.percent
   /// The title of the chapter that is playing; `nil` if the file has no chapters.
   var chapter: String?
@@ -244,7 +242,6 @@ package struct PlayingState: Equatable {
   /// The reasons why the output is not bit-perfect; empty if it is, `nil` if no output is open.
   var deviations: [String]?
 
-  /// Creates the state of a player that is stopped.
   package init() {}
 
   /// Creates the state of a player whose elapsed time is `position`.

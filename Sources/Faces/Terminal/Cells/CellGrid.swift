@@ -14,7 +14,6 @@ package struct Cell: Hashable, Sendable {
   /// An empty cell.
   package static let blank = Cell(text: " ", style: .plain)
 
-  /// Creates a cell.
   package init(text: String, style: TextStyle) {
     self.text = text
     self.style = style

@@ -10,7 +10,6 @@ package struct WindowStatus: Equatable, Sendable {
     package var percent: Int
     package var isPaused: Bool
 
-    /// Creates a progress.
     package init(percent: Int, isPaused: Bool) {
       self.percent = percent
       self.isPaused = isPaused
@@ -26,7 +25,6 @@ package struct WindowStatus: Equatable, Sendable {
   /// The progress; `nil` to show none.
   package var progress: Progress?
 
-  /// Creates a status.
   package init(title: String, progress: Progress? = nil) {
     self.title = title
     self.progress = progress

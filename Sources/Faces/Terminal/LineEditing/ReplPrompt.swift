@@ -13,7 +13,6 @@ package struct ReplPrompt: Equatable {
   /// The maximum number of cells for a title.
   private static let maxTitleWidth = 60
 
-  /// The text of the prompt.
   let text: String
   /// The parts of the text other than the elapsed time.
   private let rest: String

@@ -11,7 +11,6 @@ package struct Table {
   /// The indices of the columns that may be narrowed if the table is too wide.
   package let flexible: [Int]
 
-  /// Creates a table with these columns.
   package init(alignments: [CellAlignment], flexible: [Int]) {
     self.alignments = alignments
     self.flexible = flexible

@@ -159,7 +159,6 @@ public struct TrackTotals: Sendable, Hashable {
   /// The total duration in milliseconds, counting only tracks whose duration is known.
   public var milliseconds: Int64 = 0
 
-  /// Creates totals of zero.
   public init() {}
 
   /// Adds the totals of `other`.
@@ -180,6 +179,5 @@ public struct LibraryTotals: Sendable, Hashable {
   /// The time when a scan last completed, in seconds since 1970; `nil` if none has.
   public var scanned: Int64?
 
-  /// Creates totals of zero.
   public init() {}
 }

@@ -164,11 +164,9 @@ extension TrackBrowser {
     unsafe row.withBytes(24) { unsafe TagJSONReader.read($0, body) }
   }
 
-  /// The track number.
   public var number: Int? { row.int(12) }
   /// The disc number.
   public var disc: Int? { row.int(13) }
-  /// The release date.
   public var date: ReleaseDate? { row.date(14) }
   /// The duration in milliseconds.
   public var milliseconds: Int? { row.int(17) }

@@ -13,7 +13,6 @@ public indirect enum TrackFilter: Sendable, Hashable {
   public enum Subject: Sendable, Hashable {
     /// The field, or its fallback if the track does not have it.
     case field(TrackTag)
-    /// Any field.
     case anyField
     /// The file's path, relative to the library's directory.
     case file
@@ -121,13 +120,11 @@ public enum TrackTag: Sendable, Hashable {
   case genre
   /// The release date in ISO 8601, as precise as it is known.
   case date
-  /// The composers.
   case composer
   /// The disc number.
   case disc
   /// The release's MusicBrainz identifier.
   case musicBrainzAlbumID
-  /// Any other tag.
   case additional(AdditionalTags.Kind)
 
   /// The SQL function `segue_tags`, which returns the values of one kind in the column `tags`, or all values if the

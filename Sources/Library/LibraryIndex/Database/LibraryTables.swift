@@ -217,7 +217,6 @@ enum NameIndex {
     CREATE INDEX \(name) ON track (library, artists, album_artists, album_title, album) WHERE album IS NOT NULL;
     """
 
-  /// Whether the index covers all of these fields.
   static func covers(_ fields: [TrackTag]) -> Bool {
     fields.allSatisfy { [.artist, .albumArtist, .album].contains($0) }
   }

@@ -43,7 +43,6 @@ package struct RowChecksum: Sendable {
   /// All tables with checksums.
   private static let all = [track, album, words, names(.artists), names(.genres)]
 
-  /// The migration that adds the columns.
   static let migration = all.map { "ALTER TABLE \($0.table) ADD COLUMN checksum INTEGER;" }.joined(separator: "\n")
 
   /// The SQL expression for the checksum of a row. `value` returns the expression for the value of a column.

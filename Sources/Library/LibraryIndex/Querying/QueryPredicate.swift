@@ -127,7 +127,6 @@ package struct QueryArguments {
 
   var count: Int { values.count }
 
-  /// Binds all values to a statement.
   package func bind(to statement: IndexStatement) {
     for value in values { statement.bind(value) }
   }

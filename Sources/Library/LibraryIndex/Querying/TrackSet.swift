@@ -30,7 +30,6 @@ package struct TrackSet {
     bits[word] |= 1 << UInt64(id & 63)
   }
 
-  /// Whether the set contains the track.
   package func contains(_ id: Int64) -> Bool {
     guard (0..<Self.end).contains(id) else { return others.contains(id) }
     let word = Int(id >> 6)
@@ -86,7 +85,6 @@ struct CandidateSet {
   /// Whether the set excludes no track, and confirms none as a match.
   var isUnknown: Bool { isComplement && !isExact && ids.isEmpty }
 
-  /// Whether a track is a candidate.
   func contains(_ track: Int64) -> Bool { ids.contains(track) != isComplement }
 
   /// The candidates for the negated query; ``unknown`` unless this set is exact.

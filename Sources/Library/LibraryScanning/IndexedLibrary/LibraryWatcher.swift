@@ -71,7 +71,6 @@ public struct WatcherActions: Sendable {
   /// `fs.inotify.max_user_watches` is too low.
   public var reportUnwatched: @Sendable (_ directories: [FilePath]) -> Void
 
-  /// Creates a set of these actions.
   public init(
     update: @escaping @Sendable (_ changes: DirectoryTreeChanges, _ isCancelled: IsCancelled) -> Void,
     rescan: @escaping @Sendable (_ tree: FilePath, _ isCancelled: IsCancelled) -> Void,
@@ -170,7 +169,6 @@ struct PendingUpdates {
 
   private func isPendingRescan(_ directory: FilePath) -> Bool { trees.contains { directory.starts(with: $0) } }
 
-  /// Returns the path of a directory after these moves.
   private static func path(of directory: FilePath, after moves: [DirectoryTreeChanges.Move]) -> FilePath {
     var path = directory
     for move in moves {

@@ -7,7 +7,6 @@ import Tagging
 
 /// A directory that a scan has listed.
 struct DirectoryVisit: Sendable {
-  /// The path of the directory.
   let path: RelativePath
   /// The row ID of the directory; `nil` if it has no row.
   let id: Int64?

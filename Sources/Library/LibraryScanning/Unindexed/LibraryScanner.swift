@@ -190,7 +190,6 @@ public struct Library: Sendable, Equatable {
   /// The problems with files and directories that were left out, sorted by path.
   public var problems: [LibraryProblem]
 
-  /// Creates a library of these albums and problems.
   public init(albums: [Album] = [], problems: [LibraryProblem] = []) {
     self.albums = albums
     self.problems = problems

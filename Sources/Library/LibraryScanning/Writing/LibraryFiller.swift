@@ -12,25 +12,20 @@ package struct LibraryFiller {
   package struct Directory {
     /// The path, relative to the root of the library.
     package var path: String
-    /// The files in the directory.
     package var files: [File] = []
 
-    /// Creates a directory without files.
     package init(path: String) { self.path = path }
   }
 
   /// The values that would be read from a file.
   package struct File {
-    /// The file name.
     package var name: String
-    /// The duration.
     package var duration: Duration
     /// The audio format.
     package var audio: AudioSummary
     /// The tags, by TagLib's property names.
     package var tags: [(name: String, value: String)]
 
-    /// Creates a file with these values.
     package init(name: String, duration: Duration, audio: AudioSummary, tags: [(name: String, value: String)]) {
       self.name = name
       self.duration = duration

@@ -11,7 +11,6 @@ struct PreparedAlbum: Sendable {
   /// The tracks in playing order, each with its index among the tracks that were read together.
   let tracks: [(index: Int, track: PreparedTrack)]
 
-  /// Returns the albums of these tracks.
   static func albums(of records: [TrackRecord], maker: inout TrackRecordMaker) -> [PreparedAlbum] {
     var albums: [PreparedAlbum] = []
     for (album, indexes) in AlbumGrouping.grouped(records.map(\.track)) {
@@ -34,7 +33,6 @@ struct PreparedTrack: Sendable {
   let words: TrackWords
   let names: TrackNames
 
-  /// Creates the values of a track in the album with these names.
   init(
     _ record: TrackRecord, shown: ShownFields, in album: inout AlbumNames, maker: inout TrackRecordMaker
   ) {

@@ -80,7 +80,6 @@ final class RelatedTrackFinder {
   struct RelatedGroup {
     /// The tracks of the group; `nil` if it has many more stored tracks than new ones.
     let members: [GroupMember]?
-    /// The group keys of the tracks.
     let keys: [String]
     /// The indexes of the pending tracks in the group.
     let pending: [Int]
@@ -234,7 +233,6 @@ struct IndicesByText {
   /// The texts, in the order in which they were first added.
   private(set) var texts: [String] = []
 
-  /// Adds a number to those of this text.
   mutating func add(_ number: Int, under text: String) {
     let text = ByteText(text)
     if let last, last.text == text { return lists[last.index].append(number) }

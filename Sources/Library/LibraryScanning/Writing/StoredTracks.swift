@@ -197,9 +197,7 @@ final class FormerTrack {
 
 /// The group keys, releases and albums whose tracks must be grouped again after tracks were removed or changed.
 struct DirtyGroups {
-  /// The group keys of the tracks.
   var keys: Set<String> = []
-  /// The releases of the tracks.
   var releases: Set<String> = []
   /// The albums that the tracks were in.
   var albums: Set<Int64> = []

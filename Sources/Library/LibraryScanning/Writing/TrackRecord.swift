@@ -78,7 +78,6 @@ struct TrackRecordMaker {
   /// The last album title and its group key, which the next track usually shares.
   private var lastGroup: (title: String, key: String)?
 
-  /// Returns the record of a track with these tags.
   mutating func record(_ track: Track, fields: TagFields, in directory: FilePath) -> TrackRecord {
     return TrackRecord(
       track: track, groupKey: groupKey(of: track), titleWords: track.title.searchWords,

@@ -19,14 +19,12 @@ public struct Lyrics: Sendable, Hashable {
       /// The time from the start of the track at which the part begins.
       public var start: Duration
 
-      /// Creates a part.
       public init(offset: Int, start: Duration) {
         self.offset = offset
         self.start = start
       }
     }
 
-    /// Creates a line.
     public init(start: Duration? = nil, text: String, parts: [Part] = []) {
       self.start = start
       self.text = text

@@ -47,12 +47,10 @@ extension Match: Equatable where Value: Equatable {}
 public struct AlbumName: Sendable, Hashable, Identifiable {
   /// The album's ID in the index.
   public let id: Int64
-  /// The title.
   public let title: String
   /// The artist; `nil` if unknown.
   public let artist: String?
 
-  /// Creates the name of the album with this ID.
   public init(id: Int64, title: String, artist: String?) {
     self.id = id
     self.title = title

@@ -21,7 +21,6 @@ public struct LibraryPage<Element: Sendable>: Sendable {
   /// Whether the listing has more elements after this page.
   public var hasMore: Bool
 
-  /// Creates a page of these elements.
   public init(_ elements: [Element], hasMore: Bool = false) {
     self.elements = elements
     self.hasMore = hasMore
@@ -70,7 +69,6 @@ public struct TrackEntry: Sendable, Hashable, Identifiable {
   /// The time when the track was added to the library, in seconds since 1970.
   public var added: Int64
 
-  /// Creates the entry of a track.
   public init(id: Int64, track: Track, albumID: Int64?, added: Int64) {
     self.id = id
     self.track = track
@@ -83,11 +81,9 @@ public struct TrackEntry: Sendable, Hashable, Identifiable {
 public struct AlbumEntry: Sendable, Hashable, Identifiable {
   /// The album's ID, which stays the same as long as some of its tracks stay together.
   public var id: Int64
-  /// The title.
   public var title: String
   /// The artist to display; `nil` if unknown.
   public var artist: String?
-  /// The release date.
   public var date: ReleaseDate?
   /// Whether the album is a compilation, with tracks by several artists.
   public var isCompilation: Bool
@@ -98,7 +94,6 @@ public struct AlbumEntry: Sendable, Hashable, Identifiable {
   /// The time when the first track was added to the library, in seconds since 1970.
   public var added: Int64
 
-  /// Creates the entry of an album.
   public init(
     id: Int64, title: String, artist: String?, date: ReleaseDate?, isCompilation: Bool, trackCount: Int,
     duration: Duration, added: Int64
@@ -123,7 +118,6 @@ public struct NameEntry: Sendable, Hashable {
   /// The number of tracks.
   public var trackCount: Int
 
-  /// Creates the entry of an artist or a genre.
   public init(name: String, albumCount: Int, trackCount: Int) {
     self.name = name
     self.albumCount = albumCount
@@ -155,7 +149,6 @@ public struct LibraryFilters: Sendable, Hashable {
   /// filter.
   public private(set) var values: [Kind: [String]] = [:]
 
-  /// Creates filters without any values.
   public init() {}
 
   /// Whether no values are chosen.

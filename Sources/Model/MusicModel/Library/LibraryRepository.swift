@@ -80,7 +80,6 @@ public struct ProblemEntry: Sendable, Hashable {
   /// The reason in words, suitable for the end of a line.
   public var reason: String
 
-  /// Creates an entry for a path and the reason.
   public init(path: FilePath, reason: String) {
     self.path = path
     self.reason = reason
@@ -179,12 +178,9 @@ public protocol StickerRepository: Sendable {
 
 /// A named value that is stored with a track.
 public struct Sticker: Sendable, Hashable {
-  /// The name.
   public var name: String
-  /// The value.
   public var value: String
 
-  /// Creates a sticker of this name.
   public init(name: String, value: String) {
     self.name = name
     self.value = value

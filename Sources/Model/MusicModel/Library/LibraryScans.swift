@@ -105,7 +105,6 @@ public struct ScanSummary: Sendable, Hashable {
   /// The missing directories, if only some of the library's directories are missing. Their tracks were not removed.
   public var absentDirectories: [FilePath] = []
 
-  /// Creates a summary of a scan without changes.
   public init() {}
 
   /// The number of tracks in the library after the scan.
@@ -132,7 +131,6 @@ public struct FileChange: Sendable, Equatable {
     case leftOut
   }
 
-  /// The kind of change.
   public let kind: Kind
   /// The current path; for a missing file, its last path.
   public let path: FilePath

@@ -3,7 +3,6 @@
 extension PageList<QueueEntry> {
   private static var builder: PageListBuilder<QueueEntry> { PageListBuilder { QueuePage($0) } }
 
-  /// Creates a list of these entries.
   init(_ entries: [QueueEntry]) {
     var builder = Self.builder
     builder.append(entries)
@@ -152,7 +151,6 @@ struct PageListBuilder<Element: QueuePageElement> {
     }
   }
 
-  /// Appends these elements.
   mutating func append(_ elements: some Sequence<Element>) {
     pending.append(contentsOf: elements)
     if pending.count >= 2 * QueuePage.capacity { flush(keeping: QueuePage.capacity) }

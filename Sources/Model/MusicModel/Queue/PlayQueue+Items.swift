@@ -8,7 +8,6 @@ extension PlayQueue {
       /// The number of the item: items are counted from 1, in the order in which they were added to the queue.
       public let rawValue: UInt64
 
-      /// Creates the ID with this number.
       public init(rawValue: UInt64) { self.rawValue = rawValue }
 
       /// Whether the item `left` was added to the queue before `right`.
@@ -17,7 +16,6 @@ extension PlayQueue {
 
     /// The item's ID.
     public let id: ID
-    /// The track to play.
     public var track: Track
     /// The priority, from 0 to 255. In random order, items of a higher priority are played first.
     public let priority: UInt8

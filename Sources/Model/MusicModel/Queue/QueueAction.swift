@@ -11,14 +11,12 @@ public enum QueueAction: Sendable, Equatable {
 
   // MARK: Edits
 
-  /// Adds these tracks at this point.
   case add(TrackCollection, at: QueueInsertionPoint)
   /// Removes these items.
   case remove(QueueSelection)
   /// Moves these items together, in their order. Afterwards the first of them is at position `to`, or at the nearest
   /// valid position.
   case move(QueueSelection, to: Int)
-  /// Swaps these items.
   case swap(PlayQueue.Item.ID, PlayQueue.Item.ID)
   /// Removes all items.
   case clear
@@ -117,7 +115,6 @@ public enum QueueSortKey: String, Sendable, Hashable, CaseIterable {
   case album
   /// The release date.
   case date
-  /// The duration.
   case duration
   /// The path of the file.
   case path

@@ -120,7 +120,6 @@ struct QueueSortKeyWriter {
   /// The key bytes that were last created from shared fields, and the base track that they belong to.
   private var shared: (page: UInt32, base: Int, bytes: [UInt8])?
 
-  /// Creates a writer for this sort key.
   init(_ key: QueueSortKey) {
     self.key = key
     let fields: [TrackField] =

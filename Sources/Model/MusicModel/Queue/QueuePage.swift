@@ -50,7 +50,6 @@ public final class QueuePage: Sendable {
     (marks, tracksBounds) = Self.summary(entries)
   }
 
-  /// Creates a page of these item IDs.
   init(_ ids: [UInt64], _ random: QueueModes.Random) {
     (kind, entries, self.ids, tracks, damaged) = (.order(random), [], ids, nil, [])
     bounds = Self.bounds(ids)

@@ -16,7 +16,6 @@ public struct StoredQueue: Sendable {
     /// The elapsed time of the current item.
     public var elapsed: Duration
 
-    /// Creates contents from these values.
     public init(
       title: String, items: [QueuePage], order: [QueuePage]?, current: UInt64?, elapsed: Duration
     ) {
@@ -35,14 +34,12 @@ public struct StoredQueue: Sendable {
     /// The contents of the queue after undoing or redoing the edit.
     public var contents: Contents
 
-    /// Creates a step from its name and contents.
     public init(name: String, contents: Contents) {
       self.name = name
       self.contents = contents
     }
   }
 
-  /// The contents of the queue.
   public var contents: Contents
   /// The pages of tracks, by page number. Items refer to tracks by these numbers.
   public var tracks: [UInt32: QueuePage]
@@ -57,7 +54,6 @@ public struct StoredQueue: Sendable {
   /// The edits that can be redone; the one to redo next is last.
   public var redoable: [Step]
 
-  /// Creates a queue from these values.
   public init(
     contents: Contents, tracks: [UInt32: QueuePage], modes: QueueModes, seed: UInt64, lastID: UInt64,
     undoable: [Step],
@@ -150,7 +146,6 @@ public struct StoredQueueHeader: Sendable, Equatable {
   /// The volume, from 0 to 100; `nil` if it was never stored.
   public var volume: Int?
 
-  /// Creates a header from these values.
   public init(modes: QueueModes, seed: UInt64, lastID: UInt64, volume: Int?) {
     self.modes = modes
     self.seed = seed

@@ -63,7 +63,6 @@ public struct PlayerEvent: Sendable, Equatable, Codable {
     }
   }
 
-  /// The kind of the event.
   public var event: Kind
   /// The complete state; only with ``Kind/status``.
   public var status: PlayerStatus?

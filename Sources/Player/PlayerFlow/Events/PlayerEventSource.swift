@@ -102,7 +102,6 @@ public struct PlaybackNotices: Sendable {
     [outputIsBack, outputResponds, audioArrives].contains(line)
   }
 
-  /// Creates notices, none of which have been returned yet.
   public init() {}
 
   /// Returns the new messages about the library, one line each. Each is returned only once.

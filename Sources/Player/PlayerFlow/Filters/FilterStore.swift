@@ -7,7 +7,6 @@ public import MusicModel
 public enum FilterChange: Sendable, Hashable {
   /// Add a value.
   case insert(String, of: LibraryFilters.Kind)
-  /// Remove a value.
   case remove(String, of: LibraryFilters.Kind)
   /// Remove all values of this kind; if it is `nil`, of all kinds.
   case clear(LibraryFilters.Kind?)

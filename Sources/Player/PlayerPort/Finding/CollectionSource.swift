@@ -36,7 +36,6 @@ package protocol CollectionSource: Sendable {
   /// otherwise those whose title contains its words.
   func tracks(titled text: String) throws(PlayerError) -> [Track]
 
-  /// Returns the tracks of the artist with this name.
   func tracks(byArtist name: String) throws(PlayerError) -> [Track]
 
   /// Returns the tracks that match `query`.

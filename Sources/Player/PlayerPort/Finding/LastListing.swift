@@ -34,7 +34,6 @@ package struct ListedReference: Codable, Equatable, Sendable {
     self.album = album.id
   }
 
-  /// Creates a reference to a track.
   package init(_ entry: TrackEntry) {
     self.init(.track, name: entry.track.title)
     album = entry.albumID
@@ -57,7 +56,6 @@ package struct LastListing: Sendable {
 
   private let file: FilePath
 
-  /// Creates access to the listing in a state directory.
   package init(in directory: FilePath) { file = directory.appending("listing.json") }
 
   /// Returns the item whose number, counted from 1, is `text`; `nil` if there is none, or if the listing cannot be

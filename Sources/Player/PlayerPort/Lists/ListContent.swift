@@ -59,7 +59,6 @@ package struct ListRow: Codable, Hashable, Sendable {
   /// Whether the file is missing, so that the track cannot be played.
   package var isMissing = false
 
-  /// Creates a row.
   package init(
     _ target: ListTarget, title: String, artist: String = "", album: String = "", detail: String = "",
     duration: Duration? = nil, rating: Int? = nil, isMissing: Bool = false
@@ -83,7 +82,6 @@ package struct ListPage: Codable, Equatable, Sendable {
   /// The number of rows in the whole list.
   package var count: Int
 
-  /// Creates a page.
   package init(offset: Int, rows: [ListRow], count: Int) {
     self.offset = offset
     self.rows = rows

@@ -16,7 +16,6 @@ public struct LibraryAccess: Sendable {
   /// Parses queries.
   public var language: QueryLanguage
 
-  /// Creates the access from its parts.
   public init(
     scanner: LibraryScanner, open: @escaping @Sendable (LibraryRequest) throws(PlayerError) -> any BrowsableLibrary,
     openPresent: @escaping @Sendable (LibraryRequest) -> (any BrowsableLibrary)?, language: QueryLanguage

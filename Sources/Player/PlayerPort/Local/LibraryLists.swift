@@ -181,7 +181,6 @@ final class ListCounts: Sendable {
   /// The maximum number of lengths, since each text that is searched for has one.
   private static let limit = 256
 
-  /// The version of the library.
   let version: UInt64
   private let counts = Mutex<[ListContent: Int]>([:])
 
@@ -250,7 +249,6 @@ extension ListRow {
     count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
   }
 
-  /// Creates the row of a track.
   init(_ target: ListTarget, _ track: Track, detail: String = "", rating: Int? = nil) {
     self.init(
       target, title: track.title, artist: track.artists.joined(separator: ", "), album: track.album ?? "",

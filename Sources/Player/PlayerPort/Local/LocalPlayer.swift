@@ -342,7 +342,6 @@ extension Crossfade {
 }
 
 extension SleepTimer {
-  /// Creates the timer that a user requests now.
   package init(_ request: SleepRequest) {
     let end: End =
       switch request.end {

@@ -12,7 +12,6 @@ package struct ItemRange: Codable, Sendable, Equatable {
   package enum Bound: Codable, Sendable, Equatable {
     /// The item at this position, counted from 1.
     case number(Int)
-    /// The current item.
     case current
     /// The last item.
     case last

@@ -105,7 +105,6 @@ package struct PathText: Codable, Sendable, Hashable, ExpressibleByStringLiteral
   /// Encodes `path`, made absolute.
   package init(absolute path: FilePath) { self.init((try? path.absolute()) ?? path) }
 
-  /// The path.
   package var path: FilePath { FilePath(systemBytes: bytes) }
 
   /// A path cannot contain a NUL byte.
@@ -127,7 +126,6 @@ package struct TypedText: Codable, Sendable, Equatable {
   /// The arguments of the program that typed it, percent-encoded, if the text may be a part of one that is not UTF-8.
   private let arguments: [String]
 
-  /// Creates the word that was typed in this process.
   package init(_ text: String) {
     self.text = text
     let context = CallerContext.current

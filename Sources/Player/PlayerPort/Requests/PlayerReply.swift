@@ -95,7 +95,6 @@ package struct EditedQueue: Codable, Sendable, Equatable {
 
 /// A change of saved playlists.
 package struct ChangedPlaylist: Codable, Sendable, Equatable {
-  /// The name of the playlist.
   package var name: String
   /// The number of tracks or, if playlists were deleted, of playlists that were changed.
   package var count: Int
@@ -160,7 +159,6 @@ package struct PlayerSettings: Codable, Sendable, Equatable {
 }
 
 extension PlayerSettings {
-  /// Creates the settings of a player in this state.
   package init(_ state: PlaybackState, _ queue: PlayQueue) {
     let gain = state.replayGain
     let isOn = state.phase != .stopped

@@ -12,11 +12,9 @@ package enum PlayerRequest: Codable, Sendable, Equatable {
   case settings(SettingChange?)
   /// Replace the queue with music, and play it.
   case play(MusicRequest, PlaybackOptions)
-  /// Play an item of the queue.
   case playItem(QueueItems, PlaybackOptions)
   /// Add music to the queue.
   case add(MusicRequest, at: InsertionPoint)
-  /// Edit the queue.
   case edit(QueueEdit)
   /// Report the edits of the queue that can be undone and redone.
   case history
@@ -218,7 +216,6 @@ package enum QueueEdit: Codable, Sendable, Equatable {
 
 /// A request about saved playlists. A name may also be the number of a playlist in the last listing.
 package enum PlaylistRequest: Codable, Sendable, Equatable {
-  /// List the playlists.
   case list(LibraryChoice?)
   /// List the tracks of a playlist.
   case tracks(TypedText, LibraryChoice?)
@@ -233,7 +230,6 @@ package enum PlaylistRequest: Codable, Sendable, Equatable {
   case remove([PlaylistPosition], from: String, LibraryChoice?)
   case move([PlaylistPosition], to: Int, in: String, LibraryChoice?)
   case rename(String, to: String, LibraryChoice?)
-  /// Delete playlists.
   case delete([TypedText], LibraryChoice?)
   /// Take note that a playlist was changed by other means.
   case noteChange
