@@ -10,7 +10,7 @@ final class DesktopRequests: Sendable {
   private static let limit = 1_000
   /// The time in milliseconds for which the bus waits, so that a program that reads a property after it has changed it
   /// gets the new value.
-  private static let patience: UInt64 = 100
+  private static let waitLimit: UInt64 = 100
 
   private struct Job: Sendable {
     let request: PlayerRequest
@@ -37,6 +37,6 @@ final class DesktopRequests: Sendable {
     } catch {
       worker.withPending { $0 = [] }
     }
-    if !request.mayTakeLong { _ = job.isDone.wait(until: .now.advanced(byMilliseconds: Self.patience)) }
+    if !request.mayTakeLong { _ = job.isDone.wait(until: .now.advanced(byMilliseconds: Self.waitLimit)) }
   }
 }
