@@ -93,7 +93,7 @@ struct AlbumGridTests {
   @Test func `Covers are drawn in their places, and a frame where there is none`() {
     let rig = Self.grid()
     let cover = DrawnCover(content: .rows(Array(repeating: "xxxxxxxxxx", count: 7)), columns: 10, rows: 7)
-    let player = FullScreenDrawing.Player(scene: nil, state: .init())
+    let player = FullScreenDrawing.Player(nowPlaying: nil, state: .init())
     let grid = FullScreenDrawing(rig.model, player, albumCovers: [2: cover]).cells()
     #expect(grid.pictures == [PlacedPicture(cover, row: 2, column: 20)])
     #expect(grid.lines[2] == "  ┌────────────┐                  ┌────────────┐  ┌────────────┐")

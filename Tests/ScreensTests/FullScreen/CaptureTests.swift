@@ -81,7 +81,7 @@ import UserSettings
     var queue = PlayQueue()
     queue.reduce(.enqueue(TrackCollection(title: "Queue", tracks: [next, track, next, next]), item: 1))
     queue.reduce(.setRepeat(.all))
-    return FullScreenDrawing.Player(scene: NowPlaying(queue, playing: queue.current?.id), state: state)
+    return FullScreenDrawing.Player(nowPlaying: NowPlaying(queue, playing: queue.current?.id), state: state)
   }
 
   @Test(arguments: names, sizes.indices)

@@ -151,7 +151,7 @@ enum ExampleScreens {
     var queue = PlayQueue()
     queue.reduce(.enqueue(TrackCollection(title: "Queue", tracks: Array(tracks.prefix(8))), item: 1))
     queue.reduce(.setRepeat(.all))
-    var player = FullScreenDrawing.Player(scene: NowPlaying(queue, playing: queue.current?.id), state: state)
+    var player = FullScreenDrawing.Player(nowPlaying: NowPlaying(queue, playing: queue.current?.id), state: state)
     player.rating = 8
     return player
   }()

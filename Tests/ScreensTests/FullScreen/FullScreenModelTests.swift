@@ -386,7 +386,7 @@ struct FullScreenModelTests {
         } else if let key = keys.randomElement(using: &random) {
           rig.press(key)
         }
-        let grid = FullScreenDrawing(rig.model, .init(scene: nil, state: PlayingState())).cells()
+        let grid = FullScreenDrawing(rig.model, .init(nowPlaying: nil, state: PlayingState())).cells()
         #expect(grid.lines.count == rows)
       }
     }

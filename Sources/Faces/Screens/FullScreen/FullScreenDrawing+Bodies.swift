@@ -21,7 +21,7 @@ extension FullScreenDrawing {
   }
 
   mutating func drawNowPlaying() {
-    guard let scene = player.scene, let track = scene.track else {
+    guard let nowPlaying = player.nowPlaying, let track = nowPlaying.track else {
       put(idleText, layout.listRows.lowerBound, 2, width: layout.size.columns - 3, .faint)
       return
     }
@@ -34,7 +34,7 @@ extension FullScreenDrawing {
     let year = track.date.map { " (\($0.year))" } ?? ""
     var lines: [(text: String, role: Palette.Role?)] = [(track.title, .title)]
     if !track.artists.isEmpty { lines.append((track.artists.joined(separator: ", "), .artist)) }
-    lines.append(((track.album ?? scene.title) + year, .artist))
+    lines.append(((track.album ?? nowPlaying.title) + year, .artist))
     if let chapter = player.state.chapter { lines.append((chapter, nil)) }
     if let rating = player.rating {
       let row = ListRow(.year(0), title: "", rating: rating)
@@ -48,10 +48,10 @@ extension FullScreenDrawing {
     if player.showsLevels {
       lines += MeterLines.lines(player.levels, cells: width).map { ($0, .progress) }
     }
-    if !scene.next.isEmpty {
+    if !nowPlaying.next.isEmpty {
       lines.append(("", nil))
       lines.append(("Next", .heading))
-      lines += scene.next.map { next in
+      lines += nowPlaying.next.map { next in
         let isSame = next.artists.isEmpty || next.artists == track.artists
         return (next.title + (isSame ? "" : " · " + next.artists.joined(separator: ", ")), .next)
       }
@@ -65,7 +65,8 @@ extension FullScreenDrawing {
     case .loading: put("…", layout.listRows.lowerBound, 2, .faint)
     case .none:
       let text =
-        player.scene?.track == nil ? "nothing playing" : "no lyrics: put a file with the suffix .lrc beside the track"
+        player.nowPlaying?.track == nil
+        ? "nothing playing" : "no lyrics: put a file with the suffix .lrc beside the track"
       put(text, layout.listRows.lowerBound, 2, width: width, .faint)
     case .unusable(let reason): put(reason, layout.listRows.lowerBound, 2, width: width, .faint)
     case .lyrics(let lyrics):

@@ -14,7 +14,7 @@ package import UserSettings
 package struct FullScreenDrawing {
   /// What the player is doing.
   package struct Player {
-    package var scene: NowPlaying?
+    package var nowPlaying: NowPlaying?
     package var state: PlayingState
     /// The rating of the current track; `nil` if there is none.
     package var rating: Int?
@@ -24,8 +24,8 @@ package struct FullScreenDrawing {
     /// Whether the tracks to play are still being looked up.
     package var isLookingUp = false
 
-    package init(scene: NowPlaying?, state: PlayingState) {
-      self.scene = scene
+    package init(nowPlaying: NowPlaying?, state: PlayingState) {
+      self.nowPlaying = nowPlaying
       self.state = state
     }
   }
@@ -118,8 +118,8 @@ package struct FullScreenDrawing {
       let marks = list.hasMarks ? (list.range == nil ? "" : "range: ") + "\(list.chosenCount) marked, " : ""
       let position = count == 0 ? "empty" : "\(list.cursor + 1)/\(count)"
       end = putRight(marks + position, row, before: columns - 1, .faint) - 1
-    } else if model.screen == .nowPlaying, let scene = player.scene, let position = scene.position {
-      end = putRight("\(position + 1)/\(scene.count)", row, before: columns - 1, .faint) - 1
+    } else if model.screen == .nowPlaying, let nowPlaying = player.nowPlaying, let position = nowPlaying.position {
+      end = putRight("\(position + 1)/\(nowPlaying.count)", row, before: columns - 1, .faint) - 1
     }
     let names = [model.screen.rawValue] + model.path
     var text = names.joined(separator: " > ")
@@ -142,11 +142,11 @@ package struct FullScreenDrawing {
     guard let row = layout.playerRow else { return }
     let columns = layout.size.columns
     let sign = PhaseSign.text(player.state.phase, isASCII: isASCII)
-    guard let track = player.scene?.track else {
+    guard let track = player.nowPlaying?.track else {
       put(sign + " " + idleText, row, 1, width: columns - 2, .faint)
       return
     }
-    let modes = player.scene.map { ModeText.words($0.modes).joined(separator: "  ") } ?? ""
+    let modes = player.nowPlaying.map { ModeText.words($0.modes).joined(separator: "  ") } ?? ""
     var end = columns - 1
     if !modes.isEmpty, modes.cellWidth < columns / 3 { end = putRight(modes, row, before: end, .faint) - 1 }
     var column = 1
@@ -210,9 +210,9 @@ package struct FullScreenDrawing {
         put(message.text, row, 1, width: width, message.isError ? .error : .next)
       } else if let problem = model.list?.problem {
         put(problem, row, 1, width: width, .error)
-      } else if layout.progressRow == nil, player.scene?.track != nil {
+      } else if layout.progressRow == nil, player.nowPlaying?.track != nil {
         // There is no room for a bar.
-        let duration = player.state.duration ?? player.scene?.track?.duration
+        let duration = player.state.duration ?? player.nowPlaying?.track?.duration
         let times = [TimeText.text(player.state.position), duration.map { TimeText.text($0) }].compactMap { $0 }
         put(times.joined(separator: " / "), row, 1, width: width, .progress)
       } else if layout.playerRow != nil {

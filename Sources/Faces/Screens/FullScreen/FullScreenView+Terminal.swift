@@ -14,7 +14,7 @@ extension FullScreenView {
     isDrawingDue = false
     lastDrawn = .now
     guard isShown else { return }
-    if model.screen == .nowPlaying || context.settings.theme == .cover, let path = player.scene.track?.path,
+    if model.screen == .nowPlaying || context.settings.theme == .cover, let path = player.nowPlaying.track?.path,
       let area = FullScreenDrawing.coverArea(model.size)
     {
       pane?.requestCover(of: path, columns: area.columns, rows: area.rows)
@@ -36,7 +36,9 @@ extension FullScreenView {
 
   /// What the window of the terminal shows about `player`.
   private func status(_ player: FullScreenDrawing.Player) -> WindowStatus {
-    guard let track = player.scene?.track, player.state.phase != .stopped else { return WindowStatus(title: "segue") }
+    guard let track = player.nowPlaying?.track, player.state.phase != .stopped else {
+      return WindowStatus(title: "segue")
+    }
     let title = ([track.title] + track.artists).joined(separator: " · ")
     var status = WindowStatus(title: isASCII ? title.withASCIISymbols : title)
     if pane?.showsProgress == true, let duration = player.state.duration ?? track.duration, duration > .zero {

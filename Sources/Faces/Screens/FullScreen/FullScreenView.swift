@@ -90,11 +90,11 @@ package final class FullScreenView {
     pane =
       hasColours ? CoverPane(CoverPainter { [events] in events.post(.cover($0, $1)) }, drawsSymbols: !isASCII) : nil
     model.showsCovers = hasColours && !isASCII
-    drawing = FullScreenDrawing.Player(scene: nil, state: PlayingState())
+    drawing = FullScreenDrawing.Player(nowPlaying: nil, state: PlayingState())
     updatePalette()
     for problem in context.settings.problems.prefix(1) { model.show(problem.description, isError: true) }
     refresh()
-    model.show(opening.screen ?? (drawing.scene?.track == nil ? .albums : .nowPlaying))
+    model.show(opening.screen ?? (drawing.nowPlaying?.track == nil ? .albums : .nowPlaying))
   }
 
   /// Shows the screen until the user leaves it, or the player ends.
@@ -302,10 +302,10 @@ package final class FullScreenView {
   private func refresh() {
     player.refresh()
     if player.state.position != drawing.state.position { positionInstant = .now }
-    drawing.scene = player.scene
+    drawing.nowPlaying = player.nowPlaying
     drawing.state = player.state
     drawing.isLookingUp = opening.quitting == .stop && !player.hasStarted
-    model.currentPosition = player.scene.position
+    model.currentPosition = player.nowPlaying.position
     model.asksBeforeQuitting = opening.quitting == .ask && player.state.phase == .playing
     for notice in player.takeNotices() { report(notice, isError: !PlaybackNotices.isGood(notice)) }
     if context.outputStyle.isVerbose, !isTerminalLost { notices += player.takeDetails() }
@@ -322,7 +322,7 @@ package final class FullScreenView {
       queueVersion = player.queueVersion
       model.invalidate { $0 == .queue }
     }
-    let path = player.scene.track?.path
+    let path = player.nowPlaying.track?.path
     if path != lyricsPath {
       lyricsPath = path
       drawing.rating = nil

@@ -62,7 +62,7 @@ package final class ViewedPlayer {
   private var hasReportedEnd = false
 
   /// The current and the next tracks, as read by the last call of ``refresh()``.
-  private(set) var scene: NowPlaying
+  private(set) var nowPlaying: NowPlaying
   /// The playback state, as read by the last call of ``refresh()``.
   private(set) var state: PlayingState
 
@@ -73,7 +73,7 @@ package final class ViewedPlayer {
     self.port = port
     self.role = role
     snapshot = port.snapshot
-    scene = snapshot.nowPlaying.nowPlaying
+    nowPlaying = snapshot.nowPlaying.nowPlaying
     state = PlayingState(snapshot.status, position: snapshot.position(at: .now))
     if !role.reportsEarlierProblems { reportedProblemCount = snapshot.problemCount }
     try worker.start(taking: { $0.isEmpty ? nil : $0.removeFirst() }) { $0.perform() }
@@ -118,7 +118,7 @@ package final class ViewedPlayer {
   /// Updates the properties from the player. Never blocks.
   func refresh() {
     let new = port.snapshot
-    if new.nowPlaying != snapshot.nowPlaying { scene = new.nowPlaying.nowPlaying }
+    if new.nowPlaying != snapshot.nowPlaying { nowPlaying = new.nowPlaying.nowPlaying }
     snapshot = new
     state = PlayingState(new.status, position: new.position(at: .now))
   }
