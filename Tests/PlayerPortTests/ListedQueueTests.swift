@@ -122,6 +122,11 @@ import Testing
     #expect(try titles == "ace")
     try remove("last", &listed)
     #expect(try titles == "ac")
+    // Another item is at the place now at which the last one was seen.
+    listed = try listing()
+    removeElsewhere(0..<1)
+    try remove("last", &listed)
+    #expect(try titles == "")
   }
 
   @Test func `The listing of another queue, and that of one that the user has replaced, mean nothing`() throws {

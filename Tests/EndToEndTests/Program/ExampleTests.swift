@@ -122,6 +122,8 @@ extension ProgramTests {
       prepare() {
         segue volume > /dev/null 2>&1 || { finish; start; }
         segue repl < prepare.txt > /dev/null 2> err
+        # The numbers of the examples are those of this queue, and not of the one that was listed last.
+        segue queue > /dev/null
       }
       # Runs a command on a terminal.
       onTerminal() { SHELL=$BASH script -qec "$1" /dev/null; }

@@ -97,6 +97,8 @@ package struct ListedQueue: Codable, Sendable, Equatable {
   ///
   /// - Throws: `PlayerError` if they are no longer in the queue, or no longer together.
   func translated(_ part: ItemRange.Part, in queue: PlayQueue) throws(PlayerError) -> ItemRange.Part {
+    // What is written without a number is meant as it is now.
+    guard part.first.isNumber || part.last.isNumber else { return part }
     var shift = 0
     for case .number(let number) in [part.first, part.last] where id(at: number - 1) != nil {
       shift = try position(of: number - 1, in: queue) - (number - 1)
@@ -132,6 +134,8 @@ package struct ListedQueue: Codable, Sendable, Equatable {
 }
 
 extension ItemRange.Bound {
+  fileprivate var isNumber: Bool { if case .number = self { true } else { false } }
+
   fileprivate func moved(by shift: Int) -> Self {
     guard case .number(let number) = self else { return self }
     let (moved, overflows) = number.addingReportingOverflow(shift)
