@@ -129,6 +129,14 @@ import Testing
     #expect(try titles == "")
   }
 
+  @Test func `A request is stored, and takes its time, whether or not its positions were listed`() throws {
+    let listed = try listing()
+    for request in [PlayerRequest.edit(.sort(nil, .title, descending: false)), .edit(.clear), .transport(.pause)] {
+      let seeing = PlayerRequest.seeing(listed, request)
+      #expect(seeing.mayTakeLong == request.mayTakeLong && seeing.isEdit == request.isEdit)
+    }
+  }
+
   @Test func `The listing of another queue, and that of one that the user has replaced, mean nothing`() throws {
     var listed = try listing()
     removeElsewhere(0..<1)

@@ -60,6 +60,8 @@ extension Session {
   func showSearch(_ request: LibraryRequest) throws {
     guard let player else { throw PlayerError.noPlayer }
     _ = try readFlow(request)
-    _ = try show(.search, of: player, request)
+    // The REPL searches its own library, which may differ from that of a player in another process.
+    let library = ownsPlayer ? nil : LibraryChoice(roots: request.roots, dataDirectory: request.dataDirectory)
+    _ = try show(.search, of: player, request, library)
   }
 }

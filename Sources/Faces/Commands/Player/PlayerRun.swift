@@ -58,6 +58,8 @@ struct PlayerRun {
         try show(viewed, player) { server = serve(player) }
       }
     }
+    // What the last keys have requested is performed before the player ends.
+    viewed.end()
     let end = Result { () throws(PlayerError) in try player.shutDown(server, after: try? outcome.get()) }
     session.status = try outcome.get()
     try end.get()

@@ -58,13 +58,14 @@ extension Session {
       return .success
     }
     let request = LibraryRequest(roots: library, dataDirectory: dataDirectory, in: self)
-    return try show(.nowPlaying, of: player, request, watched)
+    return try show(.nowPlaying, of: player, request, nil, watched)
   }
 
   /// Shows `player` on the full screen, beginning with `screen`, until the user leaves it or the player ends, and
-  /// returns the exit status.
+  /// returns the exit status. `library` is shown in place of the player's.
   func show(
-    _ screen: Screen, of player: any PlayerPort, _ request: LibraryRequest, _ watched: WatchedSignals? = nil
+    _ screen: Screen, of player: any PlayerPort, _ request: LibraryRequest, _ library: LibraryChoice? = nil,
+    _ watched: WatchedSignals? = nil
   ) throws -> ExitStatus {
     let watched = try watched ?? (signals == nil ? WatchedSignals() : nil)
     let events = try watched?.events ?? EventQueue<ViewEvent>()
@@ -76,7 +77,6 @@ extension Session {
     opening.isLeftByGoingBack = true
     // The REPL prints the messages itself.
     opening.printsMessages = !isConversation
-    let library = ownsPlayer ? nil : LibraryChoice(roots: request.roots, dataDirectory: request.dataDirectory)
     let services = ScreenServices(self, request, library, player, viewed).full()
     let view = FullScreenView(self, of: viewed, services, events: events, opening)
     let ending =

@@ -113,7 +113,8 @@ package final class RemotePlayer: PlayerPort {
   }
 
   package func answer(_ request: ListRequest) throws(PlayerError) -> ListAnswer {
-    guard case .list(let answer) = try answer({ .list(request, id: $0) }) else { throw .playerEnded }
+    // Large libraries and slow disks take their time.
+    guard case .list(let answer) = try answer({ .list(request, id: $0) }, isSlow: true) else { throw .playerEnded }
     return answer
   }
 
@@ -146,7 +147,11 @@ package final class RemotePlayer: PlayerPort {
       state.waiting[state.lastID] = waiting
       return state.lastID
     }
-    guard let id, write(message(id)) else { throw .playerEnded }
+    guard let id else { throw .playerEnded }
+    guard write(message(id)) else {
+      state.withLock { _ = $0.waiting.removeValue(forKey: id) }
+      throw .playerEnded
+    }
     if isSlow {
       waiting.isAnswered.wait()
     } else if !waiting.isAnswered.wait(until: .now.advanced(byMilliseconds: requestTimeout.wholeMilliseconds)) {

@@ -57,6 +57,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     batch = nil
     isClosing = true
     port?.end()
+    // It refers to this handler.
+    port = nil
     services.budget.release(listSize)
     listSize = 0
     services.board.remove(client.id)

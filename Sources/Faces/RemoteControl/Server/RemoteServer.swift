@@ -9,7 +9,7 @@ public import SystemPackage
 /// A server of the MPD protocol. Clients control a player through a socket in the file system and, if addresses are
 /// given, through the network.
 ///
-/// Commands dispatch actions and read stores, as all faces do.
+/// Commands send requests to the player's port, and read its stores.
 public final class RemoteServer: Sendable {
   /// The version of the protocol that the server implements.
   static let protocolVersion = "0.23.5"

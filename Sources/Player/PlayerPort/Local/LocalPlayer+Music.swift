@@ -67,8 +67,11 @@ extension LocalPlayer {
     let known = request == parts.library ? open : nil
     let source = IndexSource(
       request, language: access.language, scans: !isRunning,
-      awaitScan: { known?.store.awaitScan() }, openPresent: { known?.index ?? access.openPresent($0) },
-      open: { request throws(PlayerError) in if let known { known.index } else { try access.open(request) } })
+      awaitScan: { known?.store.awaitScan() },
+      openPresent: { [otherLibrary] in known?.index ?? otherLibrary.presentIndex($0, open: access.openPresent) },
+      open: { [otherLibrary] request throws(PlayerError) in
+        if let known { known.index } else { try otherLibrary.index(request, open: access.open) }
+      })
     return CollectionFinder(
       library: source, scanner: access.scanner.ignoring(request.ignoredPatterns), listing: parts.listing)
   }

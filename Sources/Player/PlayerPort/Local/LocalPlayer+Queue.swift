@@ -4,8 +4,8 @@ package import MusicModel
 import PlayerFlow
 import UnicodeText
 
-/// The requests that edit the queue. They name items by their IDs, so that they never change others than those that
-/// were meant, whatever else happens to the queue.
+/// The requests that edit the queue. Positions are resolved to the IDs of items at once, so that no others are changed
+/// than those that were meant, whatever else happens to the queue.
 extension LocalPlayer {
   /// Edits the queue by running `body`, which gets the queue before, and dispatches actions. Returns the queue before
   /// and after.
@@ -64,7 +64,7 @@ extension LocalPlayer {
         actions.prioritise(.items(queue.ids(at: positions)), priority)
       case .setRange(let id, let start, let end):
         positions = try QueueItems.ids([id]).positions(in: queue)
-        actions.setRange(PlayQueue.Item.ID(rawValue: id), from: start, to: end)
+        actions.setRange(PlayQueue.Item.ID(rawValue: id), from: start.bounded, to: end?.bounded)
       case .undo(let steps):
         names = queue.undoable.suffix(max(0, steps)).reversed()
         if names.isEmpty { throw PlayerError(.notFound, "nothing to undo") }

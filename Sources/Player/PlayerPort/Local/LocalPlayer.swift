@@ -129,8 +129,11 @@ package final class LocalPlayer: PlayerPort {
   package func send(_ request: PlayerRequest) throws(PlayerError) -> PlayerReply {
     if case .unstored(let request) = request { return try perform(request) }
     var reply = try perform(request)
-    if request.isEdit, let error = parts.flush() { throw error }
-    if let problem = parts.storageProblem() { reply.warnings.append(problem) }
+    if request.isEdit {
+      if let error = parts.flush() { throw error }
+    } else if let problem = parts.storageProblem() {
+      reply.warnings.append(problem)
+    }
     return reply
   }
 
@@ -202,8 +205,8 @@ package final class LocalPlayer: PlayerPort {
     case .previous, .back:
       if parts.queue.queue.items.isEmpty { throw .emptyQueue }
       request == .back ? actions.goBack() : actions.previous()
-    case .seekTo(let position): try seek(.to(position))
-    case .seekBy(let step): try seek(.by(step))
+    case .seekTo(let position): try seek(.to(position.bounded))
+    case .seekBy(let step): try seek(.by(step.bounded))
     case .seekToFraction(let fraction):
       guard (0...1).contains(fraction),
         let duration = parts.playback.state.duration ?? parts.queue.queue.current?.track.duration
@@ -214,9 +217,9 @@ package final class LocalPlayer: PlayerPort {
       let (queue, phase) = (parts.queue.queue, parts.playback.state.phase)
       if queue.position(of: id) == nil { throw .missing }
       if phase != .stopped, queue.current?.id == id {
-        try seek(.to(position))
+        try seek(.to(position.bounded))
       } else {
-        actions.play(id, from: position)
+        actions.play(id, from: position.bounded)
         if phase == .paused { actions.pause() }
       }
     }
@@ -302,6 +305,11 @@ package final class LocalPlayer: PlayerPort {
     }
     if let sleep = options.sleep { actions.sleep(SleepTimer(sleep)) }
   }
+}
+
+extension Duration {
+  /// The duration, limited to some 30 years: a request may come from another process.
+  var bounded: Duration { max(.seconds(-1_000_000_000), min(self, .seconds(1_000_000_000))) }
 }
 
 extension LocalPlayer.Parts {

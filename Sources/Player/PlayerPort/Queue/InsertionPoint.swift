@@ -75,6 +75,7 @@ package enum InsertionPoint: Codable, Sendable, Equatable {
 
   /// Returns the position, counted from 0, of the item that the user has seen at a number, wherever that is now.
   private static func position(_ number: Int, in queue: PlayQueue) throws(PlayerError) -> Int {
+    guard number > 0 else { throw .noItem("\(number)", queue.items.count) }
     guard let listed = SeenListing.current?.listed else { return number - 1 }
     return try listed.position(of: number - 1, in: queue)
   }

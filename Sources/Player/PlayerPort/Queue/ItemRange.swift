@@ -144,7 +144,7 @@ package struct ItemRange: Codable, Sendable, Equatable {
   fileprivate static func position(_ bound: Bound, _ count: Int, _ current: Int?) throws(PlayerError) -> Int {
     switch bound {
     case .number(let number):
-      guard number <= count else { throw .noItem("\(number)", count) }
+      guard (1...max(1, count)).contains(number), count > 0 else { throw .noItem("\(number)", count) }
       return number - 1
     case .last:
       guard count > 0 else { throw .noItem("last", count) }

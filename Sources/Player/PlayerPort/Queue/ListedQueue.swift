@@ -100,7 +100,7 @@ package struct ListedQueue: Codable, Sendable, Equatable {
     // What is written without a number is meant as it is now.
     guard part.first.isNumber || part.last.isNumber else { return part }
     var shift = 0
-    for case .number(let number) in [part.first, part.last] where id(at: number - 1) != nil {
+    for case .number(let number) in [part.first, part.last] where number > 0 && id(at: number - 1) != nil {
       shift = try position(of: number - 1, in: queue) - (number - 1)
       break
     }

@@ -44,7 +44,7 @@ package enum PlayerRequest: Codable, Sendable, Equatable {
   package var mayTakeLong: Bool {
     switch self {
     case .play, .add, .playlist, .rate, .edit(.dedupe), .edit(.shuffle), .edit(.sort): true
-    case .unstored(let request): request.mayTakeLong
+    case .unstored(let request), .seeing(_, let request): request.mayTakeLong
     default: false
     }
   }
