@@ -23,8 +23,9 @@ package final class FullScreenView {
 
   /// The maximum number of bytes that are read from the terminal at once.
   private static let inputLimit = 4_096
-  /// The time between two frames, in milliseconds.
-  private static let frameTime: UInt64 = 33
+  /// The minimum time between two frames, in milliseconds. The player answers a key with two messages, the second of
+  /// which waits for the next frame.
+  private static let frameTime: UInt64 = 12
   /// The maximum time in milliseconds to wait for the first sound before the library is opened.
   private static let soundTimeout: UInt64 = 300
 
