@@ -10,7 +10,7 @@ extension DatabaseQueue {
 }
 
 extension Database {
-  /// Whether the system has reported an error to this connection. Only SQLite's C interface tells.
+  /// Whether the system has reported an error to this connection. Only SQLite's C interface reports that.
   var hadSystemError: Bool {
     var error: Int32 = 0
     _ = unsafe sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_LAST_ERRNO, &error)

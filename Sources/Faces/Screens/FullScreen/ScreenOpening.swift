@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// How a full screen was opened, and what follows from that.
+/// How a full screen was opened, and how it behaves because of that.
 package struct ScreenOpening {
   /// What the key for quitting does.
   package enum Quitting: Sendable {
-    /// It leaves the screen, and the player goes on.
+    /// It leaves the screen, and the player continues.
     case leave
     /// It stops the music, which ends the player.
     case stop

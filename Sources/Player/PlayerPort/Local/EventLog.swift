@@ -6,7 +6,7 @@ import Synchronization
 
 /// The last events of a player, numbered from 1.
 package struct RecentEvents: Codable, Sendable, Equatable {
-  /// The maximum number of events that are kept.
+  /// The number of events that are stored at least.
   private static let limit = 512
 
   /// The number of all events so far.
