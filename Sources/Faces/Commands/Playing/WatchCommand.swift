@@ -80,7 +80,7 @@ struct WatchCommand: SessionCommand {
     var count: Int?
     while true {
       let snapshot = player.snapshot
-      if snapshot.isEnded { throw .unreachable(player.isEnded ? .connectionReset : .resourceTemporarilyUnavailable) }
+      if snapshot.isEnded, count == nil { throw .unreachable(.connectionReset) }
       isConnected = true
       let (events, missedCount) = snapshot.events.events(after: count ?? snapshot.events.count)
       if missedCount > 0 {
@@ -95,6 +95,8 @@ struct WatchCommand: SessionCommand {
       } else {
         for event in events { guard show(event, in: session) else { return } }
       }
+      // The last events may arrive together with the end.
+      if snapshot.isEnded { throw .unreachable(.connectionReset) }
       count = snapshot.events.count
       hasChanged.wait()
     }
