@@ -65,10 +65,8 @@ extension PlayerRequest {
     switch self {
     case .edit, .add, .play, .playItem: true
     case .playlist(.load), .playlist(.appendItems): true
-    case .transport, .resume, .settings, .history, .playlist, .rate, .scan, .dismissError, .status, .checkQueue,
-      .seeing,
-      .unstored, .store, .quit:
-      false
+    case .transport, .resume, .settings, .history, .playlist, .rate, .scan, .dismissError: false
+    case .status, .checkQueue, .seeing, .unstored, .store, .quit: false
     }
   }
 }
