@@ -99,6 +99,31 @@ import Testing
     #expect(try lists.page(of: songs, offset: 0, limit: 9).rows.map(\.title) == ["Other", "Third"])
   }
 
+  @Test func `A library is not scanned while another one is, and that is said`() throws {
+    let (isReading, mayContinue, isScanned) = (Latch(), Latch(), Latch())
+    let rig = try PortRig(onProbe: {
+      isReading.open()
+      mayContinue.wait()
+    })
+    let directory = try TemporaryDirectory()
+    try directory.write([1], to: "one/a.flac")
+    func choice(_ name: String) -> LibraryChoice? {
+      LibraryChoice(roots: LibraryRoots(directory[name]), dataDirectory: directory["data"])
+    }
+    let version = rig.player.snapshot.libraryVersion
+    let subscription = rig.player.observe(everyPosition: true) { [player = rig.player] in
+      if player.snapshot.libraryVersion != version { isScanned.open() }
+    }
+    _ = try rig.player.send(.scan(choice("one")))
+    isReading.wait()
+    _ = try rig.player.send(.scan(choice("one")))
+    let error = #expect(throws: PlayerError.self) { try rig.player.send(.scan(choice("two"))) }
+    #expect(error?.message.contains("another library is being scanned") == true)
+    mayContinue.open()
+    isScanned.wait()
+    subscription.cancel()
+  }
+
   @Test func `A directory of the library is played by the path that its row has`() throws {
     let library = try ExampleLibrary(["One", "Two"])
     let rig = try PortRig(library)

@@ -54,12 +54,7 @@ extension LocalPlayer {
   /// Begins to update the library that `choice` means from the disk.
   func scan(_ choice: LibraryChoice?) throws(PlayerError) {
     if library(choice) == parts.library, let open = openLibrary { return open.actions.scan() }
-    let index = try index(choice)
-    do throws(Errno) {
-      try otherLibrary.scan(index) { [publisher] in publisher.report($0.description) }
-    } catch {
-      throw PlayerError(.failure, "not enough system resources (\(error)); close other programs and try again")
-    }
+    try otherLibrary.scan(library(choice), try index(choice)) { [publisher] in publisher.report($0.description) }
   }
 
   func finder(_ choice: LibraryChoice?) -> CollectionFinder {

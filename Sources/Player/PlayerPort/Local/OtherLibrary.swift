@@ -15,7 +15,8 @@ final class OtherLibrary: Sendable {
   }
 
   private let last = Mutex<Opened?>(nil)
-  private let isScanning = Atomic(false)
+  /// The library that is being scanned; `nil` if none is.
+  private let scanning = Mutex<LibraryRequest?>(nil)
   /// The scans that have ended.
   let scans = ChangeCounter()
 
@@ -43,11 +44,19 @@ final class OtherLibrary: Sendable {
     last.withLock { last in last.flatMap { $0.request == request ? $0.index : nil } }
   }
 
-  /// Scans the library of `index` on another thread, unless a scan is running. Calls `onFailure` there with the error.
+  /// Scans the library of `request`, whose index is `index`, on another thread, unless it is being scanned. Calls
+  /// `onFailure` there with the error.
   ///
-  /// - Throws: `Errno` if no thread can be created.
-  func scan(_ index: any BrowsableLibrary, onFailure: @escaping @Sendable (LibraryError) -> Void) throws(Errno) {
-    guard !isScanning.exchange(true, ordering: .acquiringAndReleasing) else { return }
+  /// - Throws: `PlayerError` if another library is being scanned, or if no thread can be created.
+  func scan(
+    _ request: LibraryRequest, _ index: any BrowsableLibrary, onFailure: @escaping @Sendable (LibraryError) -> Void
+  ) throws(PlayerError) {
+    let running = scanning.withLock { running in
+      defer { running = running ?? request }
+      return running
+    }
+    if running == request { return }
+    if running != nil { throw PlayerError(.failure, "another library is being scanned: try again when that has ended") }
     do throws(Errno) {
       _ = try WorkerThread(name: "segue-scan") { [self] in
         do throws(LibraryError) {
@@ -55,12 +64,12 @@ final class OtherLibrary: Sendable {
         } catch {
           onFailure(error)
         }
-        isScanning.store(false, ordering: .releasing)
+        scanning.withLock { $0 = nil }
         scans.note()
       }
     } catch {
-      isScanning.store(false, ordering: .releasing)
-      throw error
+      scanning.withLock { $0 = nil }
+      throw PlayerError(.failure, "not enough system resources (\(error)); close other programs and try again")
     }
   }
 }
