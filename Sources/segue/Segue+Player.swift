@@ -6,6 +6,7 @@ import AudioCore
 import Commands
 import DSDDecoding
 import HelperDecoding
+import LibraryIndex
 import MusicModel
 import Outputs
 import Platform
@@ -36,11 +37,17 @@ extension Segue {
       makePersister: { request in
         try QueuePersister(
           PersistenceContext(queue: stores.queue, playback: stores.playback, dispatcher: .shared),
-          StateDatabase(directory: request.directory), in: request.directory,
+          stateDatabase(request.directory, following: request.dataDirectory), in: request.directory,
           restoresVolume: request.restoresVolume, newModes: request.newModes,
           isRendering: try isRendering(request.use))
       },
-      repository: { StateDatabase(directory: $0) })
+      repository: { stateDatabase($0, following: $1) })
+  }
+
+  /// Returns the database of the queue in `directory`, which follows the moves of files that scans into the index in
+  /// `dataDirectory` have found.
+  private static func stateDatabase(_ directory: FilePath, following dataDirectory: FilePath) -> StateDatabase {
+    StateDatabase(directory: directory) { LibraryIndex.moves(in: dataDirectory, since: $0) }
   }
 
   private static func makePlayer(
@@ -64,6 +71,7 @@ extension Segue {
     let controller = try EnQueueController(
       store: stores.store, queue: stores.queue, playback: stores.playback, dispatcher: .shared,
       settings: request.engine, library: .shared, replayGain: { loudness.replayGain(of: $0) },
+      moves: { [directory = request.dataDirectory] in LibraryIndex.moves(in: directory, since: $0) },
       isFile: { StreamAddress($0) != nil ? true : FileStatus.isFile(at: $0) },
       decoders: decoders(choice, request),
       resamplers: SoxrResampler.make,

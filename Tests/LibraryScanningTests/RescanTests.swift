@@ -345,14 +345,13 @@ struct SteppedRescan {
     let directories = try rig.rows(
       "SELECT id, path FROM directory WHERE id IN (SELECT directory FROM track) ORDER BY path")
     return try rig.index.write { database in
-      let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM track") ?? 0
       let writer = try ScanWriter(database, plan: plan, now: 1)
       for directory in directories {
         let parts = directory.split(separator: " ", maxSplits: 1)
         guard let id = Int64(parts[0]) else { continue }
         try read(String(parts[1]), id, plan, database, writer, didWrite)
       }
-      try ScanCleanup(database, plan: plan, writer: writer, lastID: last).run()
+      try ScanCleanup(database, plan: plan, writer: writer).run()
       try didWrite()
       return writer.summary
     }

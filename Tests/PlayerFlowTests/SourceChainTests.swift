@@ -2,6 +2,7 @@
 
 import AudioCore
 import MusicModel
+import SystemPackage
 import Testing
 
 @testable import PlayerFlow
@@ -10,7 +11,7 @@ import Testing
   private func item(_ number: UInt64) -> PlayQueue.Item.ID { PlayQueue.Item.ID(rawValue: number) }
 
   private func link(_ source: UInt64, _ number: UInt64) -> SourceChain.Link {
-    SourceChain.Link(source: PlaybackSource.ID(rawValue: source), item: item(number), gain: .off)
+    SourceChain.Link(source: PlaybackSource.ID(rawValue: source), item: item(number), path: FilePath("\(number).flac"), gain: .off)
   }
 
   /// Returns a chain in which item 1 is playing, 2 is decoded, 3 has failed, and 4 follows.

@@ -103,6 +103,8 @@ public struct PersisterRequest {
 
   /// The state directory, in which the queue is stored.
   public var directory: FilePath
+  /// The directory of the index whose moves of files the queue follows.
+  public var dataDirectory: FilePath
   /// Whether the stored volume is restored.
   public var restoresVolume: Bool
   /// The modes of a new queue, used if no queue is stored.

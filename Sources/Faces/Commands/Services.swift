@@ -119,12 +119,13 @@ public struct RemoteServices: Sendable {
 public struct StorageServices: Sendable {
   /// Creates the persister of a queue. Throws `Errno`.
   public var makePersister: @Sendable (PersisterRequest) throws -> QueuePersister
-  /// Returns the repository of the queue in a state directory.
-  public var repository: @Sendable (FilePath) -> any QueueRepository
+  /// Returns the repository of the queue in a state directory, which follows the moves of files in the library whose
+  /// index is in a data directory.
+  public var repository: @Sendable (_ state: FilePath, _ data: FilePath) -> any QueueRepository
 
   public init(
     makePersister: @escaping @Sendable (PersisterRequest) throws -> QueuePersister,
-    repository: @escaping @Sendable (FilePath) -> any QueueRepository
+    repository: @escaping @Sendable (_ state: FilePath, _ data: FilePath) -> any QueueRepository
   ) {
     self.makePersister = makePersister
     self.repository = repository

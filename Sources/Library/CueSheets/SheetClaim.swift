@@ -127,6 +127,7 @@ extension TagFields {
   /// The fields that apply to all tracks of a file.
   fileprivate var commonToTracks: TagFields {
     var common = TagFields()
+    common.fingerprint = fingerprint
     for entry in entries where !Self.singleTrackNames.contains(entry.name) {
       common.append(entry.value, to: entry.name)
     }
@@ -136,6 +137,7 @@ extension TagFields {
   /// Returns these fields together with those of `others` whose names do not occur here.
   fileprivate func completed(by others: TagFields) -> TagFields {
     var all = self
+    all.fingerprint = fingerprint ?? others.fingerprint
     var names = Set(entries.lazy.map(\.name))
     for name in names { names.formUnion(Self.companions[name] ?? []) }
     for entry in others.entries where !names.contains(entry.name) {

@@ -23,8 +23,8 @@ extension StickerMatch {
 /// The table `sticker`: named values, such as a rating, that users and programs attach to a track. They are not part of
 /// its tags or its file.
 ///
-/// A row refers to a track's ID, which stays the same when the file is moved or read again. The scan that finds a track
-/// missing deletes its stickers at the end; until then, no other track gets the same ID.
+/// A row refers to a track's ID, which stays the same when the file is moved or read again, and while it is missing
+/// (see ``IdentityTables``). No other track gets the same ID.
 package enum StickerTable {
   static let creation = """
     CREATE TABLE sticker (

@@ -19,6 +19,8 @@ package struct TagFields: Sendable, Equatable {
   package private(set) var entries: [Entry] = []
   /// The cue sheet in the tags, with its line breaks; `nil` if there is none.
   package private(set) var cueSheet: String?
+  /// What identifies the sound that has these tags; `nil` if that is not known.
+  package var fingerprint: SoundFingerprint?
   private var present = TagFieldSet()
 
   /// The maximum number of values of one field that are used; real files have fewer.

@@ -158,6 +158,7 @@ struct TagContents: Sendable, Equatable {
     } else {
       self.init(byTagLib: path, &file)
     }
+    fields.fingerprint = SoundFingerprint(of: &file)
   }
 
   private init(_ tags: FastTags, fileLength: Int) {

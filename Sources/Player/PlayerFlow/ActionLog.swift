@@ -37,7 +37,8 @@ extension QueueAction {
     case .crop(let selection): "crop(\(selection?.summary ?? "to the current item"))"
     case .prioritise(let selection, let priority): "prioritise(\(selection.summary), \(priority))"
     case .availability(let missing, let found): "availability(missing: \(missing.summary), found: \(found.summary))"
-    case .started(let modes, _, let lastID): "started(\(modes), lastID: \(lastID))"
+    case .moved(let moves): "moved(scan \(moves.lastScan))"
+    case .started(let modes, _, let lastID, _): "started(\(modes), lastID: \(lastID))"
     case .restored(let stored):
       "restored(\(stored.contents.title), \(stored.undoable.count) steps to undo, \(stored.redoable.count) to redo)"
     case .swap, .clear, .dedupe, .shuffle, .sort, .undo, .redo, .setRepeat, .setRandom, .setSingle,

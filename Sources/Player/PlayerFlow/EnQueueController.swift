@@ -27,6 +27,8 @@ public final class EnQueueController: Sendable {
   ///   - replayGain: Returns the ReplayGain values of tracks, in their order; by default those of their tags. It may
   ///     read files. It is called only while ReplayGain is on, on a thread of its own, for the few tracks that are
   ///     about to be played.
+  ///   - moves: Returns the moves of files that scans of the library after this one have found. It is called after each
+  ///     scan, on the same thread as `isFile`.
   ///   - isFile: Returns whether a file exists, or `nil` if that is unknown. It is called on another thread of its own,
   ///     for upcoming items and, after a scan, for more of the queue.
   /// - Throws: `Errno` if the system cannot create the engine's threads.
@@ -35,6 +37,7 @@ public final class EnQueueController: Sendable {
     settings: EngineSettings = EngineSettings(),
     clock: any MonotonicClock = SystemClock(), library: LibraryDispatcher? = nil,
     replayGain: @escaping @Sendable ([Track]) -> [ReplayGainTags] = { $0.map(\.replayGain) },
+    moves: @escaping @Sendable (_ since: Int64) -> FileMoves = { FileMoves(lastScan: $0) },
     isFile: @escaping @Sendable (FilePath) -> Bool? = { _ in nil },
     decoders: @escaping DecoderFactory, resamplers: @escaping ResamplerFactory,
     outputs: @escaping OutputFactory
@@ -43,7 +46,7 @@ public final class EnQueueController: Sendable {
     self.dispatcher = dispatcher
     engine = try PlaybackEngine(
       settings: settings, clock: clock, decoders: decoders, resamplers: resamplers, outputs: outputs)
-    files = AvailabilityWatch(queue: queue, dispatcher: dispatcher, fileExists: isFile)
+    files = AvailabilityWatch(queue: queue, dispatcher: dispatcher, moves: moves, fileExists: isFile)
     self.replayGain = ReplayGainLookup(dispatcher: dispatcher, replayGain)
     dispatcher.dispatch(.begin(pausesOnLoss: settings.pausesOnLoss))
     dispatcher.readPosition(from: engine)

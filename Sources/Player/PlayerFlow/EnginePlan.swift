@@ -3,12 +3,13 @@
 import AudioCore
 import MusicModel
 import PlaybackEngine
+import SystemPackage
 
 /// The sources that were given to the engine, and those that are still to be given to it.
 struct EnginePlan: Sendable {
   /// An item to be played as soon as its ReplayGain values are known.
   struct Request: Sendable {
-    let item: PlayQueue.Item
+    var item: PlayQueue.Item
     var position: Duration
     var isPaused: Bool
   }
@@ -81,6 +82,8 @@ struct SourceChain: Sendable {
   struct Link: Sendable {
     let source: PlaybackSource.ID
     let item: PlayQueue.Item.ID
+    /// The file.
+    let path: FilePath
     /// The part of the file that is played; `nil` for the whole file.
     var segment: SourceSegment?
     var gain: ReplayGainDecision

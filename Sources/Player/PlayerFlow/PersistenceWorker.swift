@@ -149,7 +149,7 @@ final class PersistenceWorker: Sendable {
     context.dispatcher.dispatch(
       .started(
         modes, seed: header?.seed ?? .random(in: .min ... .max),
-        lastID: header?.lastID ?? 0))
+        lastID: header?.lastID ?? 0, lastScan: WallClock.now))
     opening.open()
   }
 

@@ -13,7 +13,7 @@ extension PlayerReducer {
     let transition: Transition
 
     func matches(_ link: SourceChain.Link) -> Bool {
-      link.item == item.id && link.segment == SourceSegment(item.track) && link.gain == gain
+      link.item == item.id && link.path == item.track.path && link.segment == SourceSegment(item.track) && link.gain == gain
         && link.transition == transition
     }
   }
@@ -80,7 +80,7 @@ extension PlayerReducer {
     state.plan.chain.setNext(
       after: index,
       SourceChain.Link(
-        source: next.id, item: nextSource.item.id, segment: next.segment, gain: nextSource.gain,
+        source: next.id, item: nextSource.item.id, path: next.path, segment: next.segment, gain: nextSource.gain,
         transition: nextSource.transition))
     effects.append(.setNext(next, after: source, nextSource.transition))
   }

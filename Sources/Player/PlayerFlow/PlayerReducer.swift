@@ -57,6 +57,9 @@ struct PlayerReducer {
       // Items that were not given to the engine make no difference, and those that failed are already skipped.
       if !found.isEmpty || state.plan.chain.hasUpcoming(missing) { syncWithQueue() }
     case .elapsed, .started: break
+    case .moved:
+      if let item = state.plan.request.flatMap({ state.queue.item($0.item.id) }) { state.plan.request?.item = item }
+      updateNext()
     case .add, .remove, .move, .swap, .clear, .crop, .dedupe, .shuffle, .sort, .prioritise, .setRange, .undo, .redo,
       .setRepeat, .setRandom, .setSingle, .setConsume, .stopAfter, .restored, .advanced, .paused, .finished:
       syncWithQueue()
@@ -99,7 +102,8 @@ struct PlayerReducer {
     state.plan.request = nil
     let source = state.plan.source(for: request.item, gain: gain)
     state.plan.chain.begin(
-      SourceChain.Link(source: source.id, item: request.item.id, segment: source.segment, gain: gain))
+      SourceChain.Link(
+        source: source.id, item: request.item.id, path: source.path, segment: source.segment, gain: gain))
     effects.append(.play(source, at: request.position, isPaused: request.isPaused))
   }
 
@@ -177,7 +181,7 @@ extension QueueAction {
       .redo:
       true
     case .setRepeat, .setRandom, .setSingle, .setConsume, .stopAfter, .play, .skipped, .advanced, .paused, .finished,
-      .elapsed, .started, .restored, .availability:
+      .elapsed, .started, .restored, .availability, .moved:
       false
     }
   }

@@ -41,6 +41,7 @@ public final class StateDatabase: QueueRepository {
   public let path: FilePath
   private let state: Mutex<OpenState>
   private let open: @Sendable (FilePath) throws -> DatabaseQueue
+  private let moves: @Sendable (_ since: Int64) -> FileMoves
 
   /// Checks the database in `directory`, and changes nothing. Returns its path, and what was found; `nil` if there is
   /// none. Reads the whole database.
@@ -50,12 +51,19 @@ public final class StateDatabase: QueueRepository {
   }
 
   /// Creates the database in `directory`. The file is opened, or created if it is missing, only when a function first
-  /// needs it.
-  public convenience init(directory: FilePath) {
-    self.init(directory: directory) { try StateSchema.open($0) }
+  /// needs it. `moves` returns the moves of files that scans of the library after this one have found; the queue that
+  /// is read follows them.
+  public convenience init(
+    directory: FilePath, moves: @escaping @Sendable (_ since: Int64) -> FileMoves = { FileMoves(lastScan: $0) }
+  ) {
+    self.init(directory: directory, moves: moves) { try StateSchema.open($0) }
   }
 
-  init(directory: FilePath, open: @escaping @Sendable (FilePath) throws -> DatabaseQueue) {
+  init(
+    directory: FilePath, moves: @escaping @Sendable (_ since: Int64) -> FileMoves = { FileMoves(lastScan: $0) },
+    open: @escaping @Sendable (FilePath) throws -> DatabaseQueue
+  ) {
+    self.moves = moves
     path = directory.appending(Self.fileName)
     state = Mutex(OpenState(path))
     self.open = open
@@ -85,7 +93,7 @@ public final class StateDatabase: QueueRepository {
       } else {
         state.elapsedFile.remove()
       }
-      return queue
+      return queue.map { $0.following(moves($0.lastScan)) }
     }
   }
 
@@ -146,7 +154,7 @@ public final class StateDatabase: QueueRepository {
       var reader = try StateReader(database)
       var queue = try reader.queue()
       if let elapsed = queue.flatMap({ elapsed(of: $0) }) { queue?.contents.elapsed = elapsed }
-      return queue
+      return queue.map { $0.following(moves($0.lastScan)) }
     }
   }
 

@@ -13,6 +13,8 @@ struct StateReader {
   private let database: Database
   /// Whether the database is of an earlier version, which stored addresses with their passwords.
   private let hasSecrets: Bool
+  /// Whether the database is of an earlier version, which does not know which moves of files the queue follows.
+  private let lacksMoves: Bool
   /// The stored pages by number, once they have been read.
   private(set) var pages: [Int64: QueuePage] = [:]
   /// The numbers of the steps that can be undone, and of those that can be redone.
@@ -24,6 +26,7 @@ struct StateReader {
     self.database = database
     let version = try Int64.fetchOne(database, sql: "PRAGMA user_version")
     hasSecrets = version.map { StateSchema.versionsWithSecrets.contains($0) } ?? false
+    lacksMoves = version.map { StateSchema.versionsWithoutMoves.contains($0) } ?? false
   }
 
   /// Returns the values that are needed before the queue itself is loaded.
@@ -48,13 +51,14 @@ struct StateReader {
     }
     return StoredQueue(
       contents: contents, tracks: tracks, modes: header.modes, seed: header.seed,
-      lastID: header.lastID,
+      lastID: header.lastID, lastScan: lacksMoves ? 0 : try Self.integer(state["last_scan"]),
       undoable: undoable, redoable: redoable)
   }
 
   private func stateRow() throws -> Row {
     // Named columns let SQLite report a missing one; reading a row without it would end the process.
     let columns = "repeat, random, single, consume, stop_after, seed, last_id, volume, title, current, heard"
+      + (lacksMoves ? "" : ", last_scan")
     guard let row = try Row.fetchOne(database, sql: "SELECT \(columns) FROM state WHERE id = 1") else {
       throw FileError.damaged("state")
     }

@@ -10,10 +10,12 @@ import SystemPackage
 /// Opens the database, and creates and migrates its tables.
 enum StateSchema {
   /// The `user_version` of a database with the current tables: "Seq", and the number of migrations.
-  static let version: Int64 = 0x5365_7104
+  static let version: Int64 = 0x5365_7105
   /// The versions in which addresses of streams have their passwords. Otherwise they are identical to the current
   /// version, except that the first two have no additional tags, or fewer kinds of them.
   static let versionsWithSecrets: Set<Int64> = [0x5365_7101, 0x5365_7102, 0x5365_7103]
+  /// The versions that do not know which moves of files the stored queue follows.
+  static let versionsWithoutMoves = versionsWithSecrets.union([0x5365_7104])
   private static let family: Int64 = 0x5365_7100
 
   /// An error that does not come from SQLite.
@@ -59,9 +61,8 @@ enum StateSchema {
     let database = try connect(path, .reading)
     let found = try database.userVersion
     if found == 0 { return nil }
-    guard found == version || versionsWithSecrets.contains(found) else {
-      throw found & ~0xFF == family ? FileError.tooNew : .foreign
-    }
+    if versionsWithoutMoves.contains(found) { return database }
+    guard found == version else { throw found & ~0xFF == family ? FileError.tooNew : .foreign }
     try checkTables(of: database)
     return database
   }
@@ -79,7 +80,11 @@ enum StateSchema {
 
   private static func migrate(_ database: DatabaseQueue, from found: Int64) throws {
     if found > version, found & ~0xFF == family { throw FileError.tooNew }
-    if versionsWithSecrets.contains(found) { return try removeSecrets(database) }
+    if versionsWithoutMoves.contains(found) {
+      try database.write { try $0.execute(sql: StateTables.movesMigration) }
+      if versionsWithSecrets.contains(found) { return try removeSecrets(database) }
+      return try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = \(version)") }
+    }
     try database.writeWithoutTransaction { database in
       guard found == 0, try Int64.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0 else {
         throw FileError.foreign
@@ -163,6 +168,8 @@ extension QueuePage {
 ///   removed now and then.
 /// - IDs and seeds are the bits of unsigned numbers; times are in nanoseconds.
 enum StateTables {
+  static let movesMigration = "ALTER TABLE state ADD COLUMN last_scan INTEGER NOT NULL DEFAULT 0"
+
   static let creation = """
     CREATE TABLE state (
       id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -176,9 +183,10 @@ enum StateTables {
       volume INTEGER,                     -- percent
       title BLOB NOT NULL,                -- UTF-8, which may hold a NUL
       current INTEGER,                    -- an item's id
-      heard INTEGER NOT NULL
+      heard INTEGER NOT NULL,
+      last_scan INTEGER NOT NULL DEFAULT 0 -- whose moves of files the queue follows
     );
-    INSERT INTO state VALUES (1, 'off', 'off', 'off', 0, NULL, random(), 0, NULL, x'', NULL, 0);
+    INSERT INTO state VALUES (1, 'off', 'off', 'off', 0, NULL, random(), 0, NULL, x'', NULL, 0, 0);
     CREATE TABLE arrangement (
       id INTEGER PRIMARY KEY CHECK (id = 1),
       items BLOB NOT NULL,

@@ -62,7 +62,7 @@ final class CommandSession {
         startServer: { _ throws(RemoteServerError) in throw .resources(.notSupported) },
         showOnDesktop: { _ in DesktopPresence {} }),
       storage: StorageServices(
-        makePersister: { _ in throw Errno.notSupported }, repository: { _ in fatalError("no queue is stored") }),
+        makePersister: { _ in throw Errno.notSupported }, repository: { _, _ in fatalError("no queue is stored") }),
       diagnosis: DiagnosisServices(
         libraries: { [] }, checkIndex: { ($0, nil) }, checkState: { ($0, nil) }))
     session = Session(

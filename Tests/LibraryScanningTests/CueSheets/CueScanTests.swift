@@ -290,7 +290,7 @@ struct CueScanTests {
     configuration.foreignKeysEnabled = false
     try DatabaseQueue(path: rig.index.path.string, configuration: configuration).write { database in
       let columns = try database.columns(in: "track").map(\.name).filter {
-        !["segment", "segment_end", "sheet", "checksum"].contains($0)
+        !["segment", "segment_end", "sheet", "checksum", "sound"].contains($0)
       }.joined(separator: ", ")
       let definition = LibraryTables.creation(.original).split(separator: ";").filter { $0.contains("TABLE track (") }
       try database.execute(sql: "CREATE TABLE kept AS SELECT \(columns) FROM track; DROP TABLE track")
@@ -302,7 +302,8 @@ struct CueScanTests {
         try database.execute(sql: "ALTER TABLE \(table) DROP COLUMN checksum")
       }
       try database.execute(
-        sql: "DELETE FROM grdb_migrations WHERE identifier IN ('segments', 'checksums', 'no snapshot')")
+        sql: "DELETE FROM grdb_migrations WHERE identifier IN ('segments', 'checksums', 'no snapshot', 'identity')")
+      try database.execute(sql: "DROP TABLE missing_track; DROP TABLE file_move")
       try database.execute(sql: "PRAGMA user_version = \(0x5365_6702)")
     }
     let index = try LibraryIndex(directory: rig.directory["data"])
@@ -311,12 +312,12 @@ struct CueScanTests {
     #expect(try rig.rows("SELECT DISTINCT segment, segment_end, sheet FROM track") == ["-1 - 0"])
     #expect(
       try rig.rows("SELECT count(*) FROM sqlite_master WHERE type = 'index' AND name LIKE 'track_%'") == [
-        "11"
+        "12"
       ])
-    // Files with embedded sheets are read again, and directories are searched for sheets.
+    // All files are read again to identify their sound, and directories are searched for sheets.
     #expect(try rig.rows("SELECT DISTINCT mtime FROM directory") == ["0"])
     let summary = try rig.scan()
-    #expect(summary.unchangedCount == 1 && summary.changedCount == 1)
+    #expect(summary.unchangedCount == 0 && summary.changedCount == 2)
     #expect(try before.0 == rig.contents && before.1 == identities())
   }
 }

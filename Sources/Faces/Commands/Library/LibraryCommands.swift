@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import MusicModel
+import Platform
 import PlayerFlow
 import PlayerPort
 import Screens
@@ -150,7 +151,8 @@ struct ScanCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "scan", abstract: "Update the library index.",
     discussion: """
-      Unchanged files are not opened, and moved or renamed files keep their data. Ctrl-C interrupts the scan: what was read so far is \
+      Unchanged files are not opened. Ratings, play counts and dates follow a file that is moved, renamed, copied or \
+      retagged, and are remembered for a year if the file is missing. Ctrl-C interrupts the scan: what was read so far is \
       saved, and the next scan continues from there. `segue problems` lists files that could not be added.
 
       Examples:
@@ -162,6 +164,9 @@ struct ScanCommand: SessionCommand {
 
   @Flag(name: .long, help: "Read all files again, even unchanged ones.")
   var again = false
+
+  @Flag(name: .long, help: "Forget what is known of missing files, after the scan.")
+  var forget = false
 
   @Flag(name: .long, help: "Print the result as one line of JSON.")
   var json = false
@@ -176,6 +181,7 @@ struct ScanCommand: SessionCommand {
     let flow = try session.flow(request)
     let state = try session.scan(flow, again ? .rereading(.everything) : .everything, isSilent: json)
     if json { try session.printJSON(PlayerEvent.Scan(state)) } else { session.printRemark(ScanOutput(state).text) }
+    if forget { try self.forget(flow, in: session) }
     let absent = state.isAbsent ? request.roots.paths : state.summary?.absentDirectories ?? []
     if let absent = LibraryRoots(absent) {
       let problem =
@@ -185,5 +191,36 @@ struct ScanCommand: SessionCommand {
       throw PlayerError(
         .unreadableLibrary, "\(absent) \(problem), or choose another directory with --library")
     }
+  }
+
+  /// Forgets missing files, and says what was known of them.
+  private func forget(_ flow: LibraryFlow, in session: Session) throws {
+    let forgotten: [MissingTrack]
+    do throws(LibraryError) { forgotten = try flow.index.forgetMissing() } catch {
+      throw PlayerError(.failure, error.description)
+    }
+    if json {
+      return try session.printJSON(
+        Forgotten(forgotten: forgotten.map { track in
+          Forgotten.Track(
+            path: track.path.shown,
+            stickers: Dictionary(track.stickers.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }))
+        }))
+    }
+    for track in forgotten where !track.stickers.isEmpty {
+      let known = track.stickers.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
+      session.printLine(data: "\(track.path.shown): \(known)")
+    }
+    session.printRemark(
+      forgotten.isEmpty ? "no file is missing" : "forgot \(forgotten.count) missing \(forgotten.count == 1 ? "file" : "files")")
+  }
+
+  private struct Forgotten: Encodable {
+    struct Track: Encodable {
+      let path: String
+      let stickers: [String: String]
+    }
+
+    let forgotten: [Track]
   }
 }

@@ -147,7 +147,7 @@ extension Session {
   /// Returns the queue that is stored in `directory`, as it is now. Changes are not stored.
   private func storedQueue(in directory: FilePath) throws(PlayerError) -> LocalPlayer {
     printLocation(ofQueue: directory)
-    let repository = services.storage.repository(directory)
+    let repository = services.storage.repository(directory, dataDirectory)
     let dispatcher = QueueDispatcher()
     do throws(QueueStorageError) {
       var queue = PlayQueue()
@@ -172,7 +172,8 @@ extension Session {
   ) throws -> Result {
     printLocation(ofQueue: directory)
     let persister = try services.storage.makePersister(
-      PersisterRequest(directory: directory, restoresVolume: true, newModes: settings.modes, use: .edit))
+      PersisterRequest(
+        directory: directory, dataDirectory: dataDirectory, restoresVolume: true, newModes: settings.modes, use: .edit))
     defer { persister.finish(within: Self.closingLimit) }
     if case .other = persister.ownership { throw PlayerRunsElsewhereError(refusal: persister.refusal(directory)) }
     try persister.checkOwnership(of: directory)

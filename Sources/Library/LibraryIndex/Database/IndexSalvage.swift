@@ -127,11 +127,12 @@ extension StatementArguments {
   }
 }
 
-/// The table `carried`: data about tracks of a damaged index, stored until a scan finds their files again.
+/// The table `carried`: data about tracks of a damaged index, or of a library whose directory was renamed, stored until
+/// a scan finds their files again.
 ///
 /// A row contains the name and value of a sticker or, with an empty name, the time when the track was added, in seconds
 /// since 1970.
-enum SalvagedTable {
+package enum SalvagedTable {
   static let creation = """
     CREATE TABLE carried (
       root BLOB NOT NULL,                 -- of the library; absolute
@@ -144,7 +145,7 @@ enum SalvagedTable {
     ) WITHOUT ROWID
     """
 
-  static let insertion = "INSERT OR IGNORE INTO carried VALUES (?, ?, ?, ?, ?, ?)"
+  package static let insertion = "INSERT OR IGNORE INTO carried VALUES (?, ?, ?, ?, ?, ?)"
 }
 
 /// Attaches the data that was carried over from a damaged index to the new tracks of a scan.

@@ -9,7 +9,7 @@ import SystemPackage
 /// The schema of the index, and the functions that open the database.
 enum IndexSchema {
   /// The `user_version` in the header of an up-to-date database: "Seg", followed by the number of migrations.
-  static let version: Int64 = 0x5365_670B
+  static let version: Int64 = 0x5365_670C
   private static let family: Int64 = 0x5365_6700
 
   /// Opens the database at `path` and migrates it to the current schema. Only one process may do so at a time.
@@ -152,7 +152,7 @@ enum IndexSchema {
   private static func create(_ database: DatabaseQueue) throws {
     let creation = [
       LoudnessTable.creation, LibraryTables.creation(.current), StickerTable.creation, SalvagedTable.creation,
-      NameIndex.creation, PropertyIndex.creation, "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)",
+      NameIndex.creation, PropertyIndex.creation, IdentityTables.creation, "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)",
     ]
     try database.write { database in
       try database.execute(sql: creation.joined(separator: ";\n"))
@@ -195,6 +195,7 @@ enum IndexSchema {
       try $0.execute(sql: "DROP TABLE IF EXISTS snapshot; DROP TABLE IF EXISTS snapshot_patch")
       try $0.execute(sql: PropertyIndex.creation)
     }
+    migrator.registerMigration("identity") { try $0.execute(sql: IdentityTables.migration) }
     return migrator
   }
 

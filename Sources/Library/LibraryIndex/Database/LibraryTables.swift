@@ -18,6 +18,8 @@
 ///   to their genres. Names that fold to the same `key` are one artist or genre.
 /// - `name_count` caches counts for artists (`kind` 0) and genres (`kind` 1). Counts may be missing, but are never
 ///   wrong; see `NameCounts`.
+/// - `sound` identifies the sound of a track's file; 0 if that cannot be known, NULL if the file was last read by an
+///   earlier version. See ``IdentityTables`` for what it is good for.
 /// - Sort keys (`sort`) are bytes; see `CollationKey`. File times are in nanoseconds since 1970, all others in seconds.
 enum LibraryTables {
   /// The forms of the tables, each with more columns than the one before.
@@ -25,7 +27,7 @@ enum LibraryTables {
     case original
     /// With segments of files and cue sheets.
     case segments
-    /// With checksums of rows; see ``RowChecksum``.
+    /// With checksums of rows (see ``RowChecksum``) and what identifies the sound of files.
     case current
   }
 
@@ -157,7 +159,7 @@ enum LibraryTables {
         duration INTEGER,                   -- milliseconds
         rate INTEGER, channels INTEGER, bits INTEGER,
         format TEXT NOT NULL,               -- the suffix that people know the format by
-        tags TEXT\(segments)\(form == .current ? ", checksum INTEGER" : ""),
+        tags TEXT\(segments)\(form == .current ? ", checksum INTEGER, sound INTEGER" : ""),
         UNIQUE (directory, name\(form == .original ? "" : ", segment"))
       );
       \(name == "track" ? trackIndexes : "")

@@ -91,6 +91,35 @@ extension IndexedLibrary {
     } ?? []
   }
 
+  /// Forgets the tracks whose files are missing, with their stickers, and returns them, sorted by path.
+  public func forgetMissing() throws(LibraryError) -> [MissingTrack] {
+    let roots = roots.paths
+    return try editing { database in
+      let rows = IndexStatement(
+        database,
+        """
+        SELECT missing_track.id, root, path, name, value FROM missing_track JOIN library ON library.id = library
+        LEFT JOIN sticker ON track = missing_track.id ORDER BY root, path, missing_track.id, name
+        """)
+      var ids: [Int64] = []
+      var found: [MissingTrack] = []
+      while try rows.step() {
+        let root = rows.bytes(1)
+        guard roots.contains(FilePath(systemBytes: root)) else { continue }
+        if ids.last != rows.integer(0) {
+          ids.append(rows.integer(0))
+          let path = FilePath(systemBytes: RelativePath(rows.bytes(2)).absolute(in: root))
+          found.append(MissingTrack(path: path, stickers: []))
+        }
+        if let name = rows.optionalText(3), let value = rows.optionalText(4) {
+          found[found.count - 1].stickers.append(Sticker(name: name, value: value))
+        }
+      }
+      try TrackMemory.forget(ids, database)
+      return found
+    }
+  }
+
   /// Counts a track as played to its end at `time`, in seconds since 1970. The track is the file at `path`, or this
   /// segment of it.
   ///

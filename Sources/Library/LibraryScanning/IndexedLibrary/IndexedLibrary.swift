@@ -185,6 +185,7 @@ public final class IndexedLibrary: Sendable {
           summary.isAbsent = true
           return summary
         }
+        if !library.isKnown { try RenamedLibrary(database, library: library.id, root: root).carryOver() }
         let (first, needsFullScan) = try run(scope, library, root, database, progress, isCancelled)
         guard needsFullScan, scope != .everything, !isCancelled() else { return first }
         let (all, _) = try run(.everything, library, root, database, progress, isCancelled)

@@ -52,7 +52,7 @@ final class IndexedFiles {
     files = IndexStatement(
       database,
       """
-      SELECT id, name, size, mtime, inode, device, segment, sheet FROM track WHERE directory = ?
+      SELECT id, name, size, mtime, inode, device, segment, sheet, sound IS NOT NULL FROM track WHERE directory = ?
       ORDER BY name, segment
       """)
     sheets = IndexStatement(
@@ -179,11 +179,14 @@ final class IndexedFiles {
     let state: FileState
     /// A hash of what a cue sheet says about the file; 0 if no sheet names the file.
     let claimHash: Int64
+    /// Whether the file was read by a version that notes what identifies its sound.
+    let isIdentified: Bool
 
     fileprivate init(_ row: IndexStatement) {
       id = row.integer(0)
       state = row.state(2)
       claimHash = row.integer(7)
+      isIdentified = row.integer(8) != 0
     }
 
     fileprivate mutating func add(_ row: IndexStatement) { others.append(row.integer(0)) }

@@ -49,7 +49,6 @@ struct LibraryScan {
     _ database: Database, _ writer: ScanWriter, _ queue: ScanQueue, _ rules: ScanRules, now: Int64
   ) throws -> (summary: ScanSummary, needsFullScan: Bool) {
     try writer.resume()
-    let lastID = try Int64.fetchOne(database, sql: "SELECT max(id) FROM track") ?? 0
     let inbox = ScanInbox()
     let threads = ScanThreads(
       threadCount, plan: plan, rules: rules, index: index, queue: queue, inbox: inbox, now: now)
@@ -62,7 +61,7 @@ struct LibraryScan {
     }
     if let error = threads.error { throw error }
     report(queue)
-    if !plan.isCancelled() { try ScanCleanup(database, plan: plan, writer: writer, lastID: lastID).run() }
+    if !plan.isCancelled() { try ScanCleanup(database, plan: plan, writer: writer).run() }
     return (writer.summary, writer.needsFullScan)
   }
 

@@ -208,7 +208,7 @@ struct ScanWorker: ~Copyable {
       }
       fileCount += 1
       let track = try files.find(name, missing: &found.missing)
-      if entry.kind == .regular, let track, isUnchanged(state, since: track.state) {
+      if entry.kind == .regular, let track, track.isIdentified, isUnchanged(state, since: track.state) {
         if hasSheets, let status = entry.status {
           unchanged.append((names.count - 1, track, status))
         } else {

@@ -3,6 +3,7 @@
 import LibraryIndex
 import MusicModel
 import Platform
+import Tagging
 
 /// A track that has been read and is waiting to be written.
 struct PendingTrack {
@@ -16,6 +17,9 @@ struct PendingTrack {
   let sheet: Int64
   /// The former place of the track in an album; `nil` if there is none.
   var former: FormerTrack?
+
+  /// The column `sound`: what identifies the sound of the file; 0 if that is not known.
+  var sound: Int64 { record.fingerprint?.value ?? 0 }
 
   /// The duration in milliseconds; `nil` if unknown.
   var duration: Int64? { record.track.duration.map { Int64(clamping: $0.wholeMilliseconds) } }
@@ -75,6 +79,7 @@ struct PendingTrack {
     values.bind(track.segment?.start ?? -1)
     values.bind(track.segment?.end)
     values.bind(sheet)
+    values.bind(sound)
   }
 }
 

@@ -11,14 +11,11 @@ struct ScanCleanup {
   private let database: Database
   private let plan: ScanPlan
   private let writer: ScanWriter
-  private let lastID: Int64
 
-  /// Creates the last step of a scan. `lastID` is the highest track ID before the scan.
-  init(_ database: Database, plan: ScanPlan, writer: ScanWriter, lastID: Int64) {
+  init(_ database: Database, plan: ScanPlan, writer: ScanWriter) {
     self.database = database
     self.plan = plan
     self.writer = writer
-    self.lastID = lastID
   }
 
   /// Removes the rows of what no longer exists, unless it was found elsewhere.
@@ -40,7 +37,6 @@ struct ScanCleanup {
       tracks.bind(directory)
       while try tracks.step() { missing.append(tracks.integer(0)) }
     }
-    try writer.reuseIDs(reappeared(missing))
     try writer.finish(missing: missing, directories: directories, problems: problems)
     try writer.completeCounts()
   }
@@ -75,45 +71,5 @@ struct ScanCleanup {
       }
     }
     return lost
-  }
-
-  /// Returns the new tracks that are missing tracks under another path. They have the same file name, size and
-  /// modification time, as after a move to another file system.
-  private func reappeared(_ missing: [Int64]) throws -> [(new: Int64, former: Int64)] {
-    if missing.isEmpty || writer.summary.addedCount == 0 { return [] }
-    var former: [Key: Int64?] = [:]
-    let row = IndexStatement(database, "SELECT name, size, mtime, segment FROM track WHERE id = ?")
-    for id in missing {
-      row.bind(id)
-      while try row.step() {
-        let key = Key(row, 0)
-        former[key] = former[key] == nil ? id : .some(nil)
-      }
-    }
-    var found: [Int64: Int64?] = [:]
-    let added = IndexStatement(
-      database, "SELECT id, name, size, mtime, segment FROM track WHERE id > ? AND +library = ?")
-    added.bind(lastID)
-    added.bind(plan.library)
-    while try added.step() {
-      if case .some(.some(let id)) = former[Key(added, 1)] {
-        found[id] = found[id] == nil ? added.integer(0) : .some(nil)
-      }
-    }
-    return found.compactMap { former, new in new.map { ($0, former) } }.sorted { $0.former < $1.former }
-  }
-
-  private struct Key: Hashable {
-    let name: [UInt8]
-    let size: Int64
-    let modificationTime: Int64
-    let segment: Int64
-
-    init(_ row: IndexStatement, _ column: Int32) {
-      name = row.bytes(column)
-      size = row.integer(column + 1)
-      modificationTime = row.integer(column + 2)
-      segment = row.integer(column + 3)
-    }
   }
 }

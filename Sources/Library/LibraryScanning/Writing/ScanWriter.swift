@@ -34,8 +34,10 @@ final class ScanWriter {
   private let tracks: StoredTracks
   private let deferral: AlbumDeferral
   private let lastID: IndexStatement
-  private let stickers: IndexStatement
   private let carried: SalvagedRows
+  private let memory: TrackMemory
+  /// The highest track ID before the scan.
+  private let lastIDBefore: Int64
 
   /// Files of a directory that have been read.
   private struct Part: Sendable {
@@ -55,8 +57,6 @@ final class ScanWriter {
   private var openParts: [RelativePath: Int] = [:]
   private let claims: TrackClaims
   private var nextID: Int64 = 1
-  /// The tracks that are no longer in their files, which have been read again.
-  private var removedTracks: [Int64] = []
   /// The tracks that were not found under their names in a listed directory.
   private(set) var missing: [Int64] = []
   /// The row IDs of the listed directories.
@@ -84,11 +84,14 @@ final class ScanWriter {
     problems = ProblemRows(database, library: plan.library)
     tracks = StoredTracks(database, plan: plan, rows: rows)
     claims = TrackClaims(tracks)
-    // IDs that still have stickers are not used again.
-    lastID = IndexStatement(
-      database,
-      "SELECT max(ifnull((SELECT max(id) FROM track), 0), ifnull((SELECT max(track) FROM sticker), 0))")
-    stickers = IndexStatement(database, StickerTable.orphanDeletion)
+    memory = try TrackMemory(database, library: plan.library, now: now)
+    // The IDs of missing tracks, and those that still have stickers, are not used again.
+    let last = """
+      SELECT max(ifnull((SELECT max(id) FROM track), 0), ifnull((SELECT max(id) FROM missing_track), 0),
+        ifnull((SELECT max(track) FROM sticker), 0))
+      """
+    lastID = IndexStatement(database, last)
+    lastIDBefore = try Int64.fetchOne(database, sql: last) ?? 0
     carried = try SalvagedRows(database, root: plan.root)
   }
 
@@ -180,66 +183,85 @@ final class ScanWriter {
     transactionEnd = nil
   }
 
-  /// Removes the rows of missing tracks and directories, groups the tracks that had to wait, and commits everything.
+  /// Ends the scan in one transaction: gives the tracks that were found elsewhere the IDs that they had, removes the
+  /// rows of missing tracks and directories, groups the tracks that had to wait, and commits everything.
   func finish(missing: [Int64], directories missingDirectories: [Int64], problems obsoleteProblems: [Int64]) throws {
-    let missing = missing.filter { !claims.contains($0) }
-    var lastMissing: RelativePath?
     try transaction {
       var dirty = DirtyGroups()
-      for id in missing {
-        guard let stored = try tracks.remove(id, &dirty) else { continue }
-        summary.missingCount += 1
-        // A file with several tracks is reported only once, and a file whose name now belongs to another file is not
-        // reported.
-        if stored.path.name.first != 0, stored.path != lastMissing { plan.report(.missing, stored.path) }
-        lastMissing = stored.path
-        // Its measurement was moved to a name that no file can have, so it would never be found.
-        if stored.path.name.first == 0 { try tracks.deleteLoudness(of: stored.path) }
+      var removed: [Int64: StoredTracks.Row] = [:]
+      for id in missing where !claims.contains(id) {
+        guard let row = try tracks.row(id) else { continue }
+        try memory.add(id, tracks.formerPaths[id] ?? row.path)
+        _ = try tracks.remove((id, row), &dirty)
+        removed[id] = row
       }
+      try reunite(removed, &dirty)
       for id in missingDirectories { try directories.remove(id) }
       for id in obsoleteProblems { try problems.remove(id) }
       dirty.keys.formUnion(try albums.postponedKeys())
       try albums.group(dirty, isFinal: true)
-      try removeStickers(of: missing)
-      if plan.scope == .everything, untouchedPaths.isEmpty { try carried.removeRemaining() }
+      if plan.scope == .everything, untouchedPaths.isEmpty {
+        try carried.removeRemaining()
+        try memory.removeExpired()
+      }
     }
     try commit()
     summary.problemCount = try problems.count()
   }
 
+  /// Gives the tracks that are missing no longer the IDs that they had, and reports those that are. `removed` contains
+  /// the tracks that this scan found missing.
+  private func reunite(_ removed: [Int64: StoredTracks.Row], _ dirty: inout DirtyGroups) throws {
+    var found: Set<Int64> = []
+    for pair in try memory.matches(of: removed, newTracksAfter: lastIDBefore) {
+      guard let present = try tracks.row(pair.new), let former = try memory.take(pair.missing) else { continue }
+      try rows.removeWords(of: pair.new)
+      if let album = present.album { dirty.albums.insert(album) }
+      let album = removed[pair.missing]?.album
+      try tracks.reidentify(pair.new, as: pair.missing, added: former.added, album: album)
+      if let row = removed[pair.missing], row.path.name.first == 0 {
+        try tracks.rename(row.path.absolute(in: plan.root), to: present.path.absolute(in: plan.root))
+      }
+      dirty.keys.insert(present.key)
+      found.insert(pair.missing)
+      // A file that is at its old path again counts as added.
+      if former.path == present.path.absolute(in: plan.root) { continue }
+      try recordMove(from: former.path, to: present.path)
+      summary.addedCount -= 1
+      summary.movedCount += 1
+    }
+    var last: RelativePath?
+    for (id, row) in removed.sorted(by: { $0.key < $1.key }) where !found.contains(id) {
+      summary.missingCount += 1
+      if let copy = try memory.copy(of: id), let present = try tracks.row(copy), let former = try memory.take(id) {
+        try tracks.inherit(copy, from: id, added: former.added)
+        try recordMove(from: former.path, to: present.path)
+        dirty.keys.insert(present.key)
+        continue
+      }
+      // A file with several tracks is reported only once, and a file whose name now belongs to another file is not
+      // reported.
+      if row.path.name.first == 0 {
+        // Its measurement has a name that no file can have.
+        try tracks.deleteLoudness(of: row.path)
+      } else if row.path != last {
+        plan.report(.missing, row.path)
+      }
+      last = row.path
+    }
+  }
+
+  /// Records and reports that a file was moved. `former` is absolute.
+  private func recordMove(from former: [UInt8], to path: RelativePath) throws {
+    let present = path.absolute(in: plan.root)
+    try tracks.rename(former, to: present)
+    try memory.recordMove(from: former, to: present)
+    plan.report(.moved(from: FilePath(systemBytes: former)), path)
+  }
+
   /// Completes the cached counts of changed names.
   func completeCounts() throws {
     for names in [rows.artists, rows.genres] { try names.completeCounts() }
-  }
-
-  /// Gives each new track the ID of the missing track that it was before.
-  func reuseIDs(_ pairs: [(new: Int64, former: Int64)]) throws {
-    if pairs.isEmpty { return }
-    try transaction {
-      var dirty = DirtyGroups()
-      let assignments = RowChecksum.track.assignments(["added": "?2", "album": "?3"])
-      let move = IndexStatement(
-        database, "UPDATE track SET id = ?1, grouped = 0, \(assignments) WHERE id = ?4")
-      for (new, former) in pairs {
-        guard let present = try tracks.row(new), let old = try tracks.remove(former, &dirty) else {
-          continue
-        }
-        try rows.removeWords(of: new)
-        if let album = present.album { dirty.albums.insert(album) }
-        move.bind(former)
-        move.bind(old.added)
-        move.bind(old.album)
-        move.bind(new)
-        try move.run()
-        try tracks.rename(old.path, to: present.path)
-        plan.report(.moved(from: plan.absolute(old.path)), present.path)
-        dirty.keys.insert(present.key)
-        claims.insert([former])
-        summary.addedCount -= 1
-        summary.movedCount += 1
-      }
-      try albums.group(dirty, isFinal: true)
-    }
   }
 
   private func writeFiles() throws {
@@ -254,8 +276,6 @@ final class ScanWriter {
       if !plan.isKnown { parts.append(ReadPart(tracks: start..<pending.count, albums: part.albums)) }
     }
     try albums.group(dirty, pending, in: parts, isFinal: false)
-    try removeStickers(of: removedTracks)
-    removedTracks = []
     for visit in listed { visited.insert(try directories.complete(visit)) }
   }
 
@@ -264,15 +284,25 @@ final class ScanWriter {
     _ dirty: inout DirtyGroups
   ) throws {
     let identity = try claims.resolve(file.identity, visit, file.name)
-    let stored = try tracks.tracks(of: identity)
+    var stored = try tracks.tracks(of: identity)
     for track in stored { deferral.markRead(track.id) }
+    if case .tracks(let records) = file.contents, let first = stored.first, let record = records.first,
+      try tracks.isReplaced(first, by: record)
+    {
+      // A new file in an old place is a new track. The one that was there may be found under another name.
+      try tracks.renameTemporarily(first.id, first.row.directory, visit.path, file.name)
+      missing += stored.map(\.id)
+      stored = []
+    }
     // Its old directory may be listed later, and would then report it as missing.
     if case .moved = identity { claims.insert(stored.map(\.id)) }
     var path: RelativePath { visit.path.appending(file.name) }
     switch file.contents {
     case .problem(let reason):
-      for track in stored { _ = try tracks.remove(track, &dirty) }
-      removedTracks += stored.map(\.id)
+      for track in stored {
+        try memory.add(track.id, track.row.path)
+        _ = try tracks.remove(track, &dirty)
+      }
       plan.report(.rejected(reason), path)
       seenProblems.insert(try problems.insert(path, file.state, reason))
       summary.missingCount += stored.count
@@ -280,8 +310,7 @@ final class ScanWriter {
       if plan.isKnown { try problems.remove(path) }
       let hasMoved = stored.first.map { $0.row.path != path } ?? false
       if hasMoved, let old = stored.first?.row.path {
-        plan.report(.moved(from: plan.absolute(old)), path)
-        try tracks.rename(old, to: path)
+        try recordMove(from: old.absolute(in: plan.root), to: path)
       } else if stored.isEmpty {
         plan.report(.added, path)
       }
@@ -306,7 +335,9 @@ final class ScanWriter {
       let knownCount = matches.count { $0 != nil }
       summary.missingCount += stored.count - knownCount
       let remaining = Set(matches.compactMap { $0 })
-      removedTracks += stored.indices.filter { !remaining.contains($0) }.map { stored[$0].id }
+      for index in stored.indices where !remaining.contains(index) {
+        try memory.add(stored[index].id, stored[index].row.path)
+      }
       if stored.isEmpty { return }
       let isUnchanged = try keepRows(pending[start...], matches, of: stored, &dirty)
       if hasMoved {
@@ -325,14 +356,6 @@ final class ScanWriter {
     }
   }
 
-  /// Deletes the stickers of the tracks, among these, that no longer exist.
-  private func removeStickers(of tracks: [Int64]) throws {
-    for track in tracks {
-      stickers.bind(track)
-      try stickers.run()
-    }
-  }
-
   /// Leaves the rows of a file unchanged if they already contain what was read. Returns whether they do.
   private func keepRows(
     _ read: ArraySlice<PendingTrack>, _ matches: [Int?], of stored: [StoredTracks.IdentifiedRow],
@@ -346,8 +369,8 @@ final class ScanWriter {
       guard let row = match.map({ stored[$0].row }) else { continue }
       // A scan that reads everything also groups everything by the current rules.
       if plan.readsUnchanged { dirty.keys.insert(row.key) }
-      if track.state == row.state { continue }
-      try rows.write(track.state, of: track.id)
+      if track.state == row.state, track.sound == row.sound { continue }
+      try rows.write(track.state, sound: track.sound, of: track.id)
     }
     return true
   }

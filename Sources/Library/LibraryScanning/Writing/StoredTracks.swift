@@ -23,6 +23,8 @@ final class StoredTracks {
     let segment: Int64
     /// The state of the track's file when it was read.
     let state: FileState
+    /// What identifies the sound of the file; `nil` if it was last read by an earlier version, 0 if it is not known.
+    let sound: Int64?
     /// The fields as shown to users.
     let shown: ShownFields
     /// The fields as they are in the tags.
@@ -34,7 +36,7 @@ final class StoredTracks {
 
   /// The columns that do not come from the contents of the file.
   private static let ignoredColumns = Set(
-    ["id", "library", "size", "mtime", "inode", "device", "added", "grouped", "album", "place"]
+    ["id", "library", "size", "mtime", "inode", "device", "added", "grouped", "album", "place", "sound"]
       .compactMap { TrackRows.columns.firstIndex(of: $0).map(Int32.init) })
 
   private let plan: ScanPlan
@@ -43,8 +45,13 @@ final class StoredTracks {
   private let fileSelection: IndexStatement
   private let comparison: IndexStatement
   private let loudness: IndexStatement
+  private let move: IndexStatement
   private let loudnessDeletion: IndexStatement
+  /// The paths of the tracks that have temporary names.
+  private(set) var formerPaths: [Int64: RelativePath] = [:]
+  private let inheritance: [IndexStatement]
   private let renaming: IndexStatement
+  private let evidence: IndexStatement
 
   init(_ database: Database, plan: ScanPlan, rows: TrackRows) {
     self.plan = plan
@@ -53,7 +60,7 @@ final class StoredTracks {
       database,
       """
       SELECT added, group_key, release, album, name, directory.path, directory, segment, place, size, track.mtime, inode, device,
-        title, number, number_total, disc, disc_total, derived
+        title, number, number_total, disc, disc_total, derived, sound
       FROM track JOIN directory ON directory.id = track.directory WHERE track.id = ?
       """)
     fileSelection = IndexStatement(
@@ -63,6 +70,12 @@ final class StoredTracks {
       "SELECT \(TrackRows.columns.joined(separator: ", ")) FROM track WHERE id = ? AND \(RowChecksum.track.isValid)")
     loudness = IndexStatement(database, "UPDATE OR REPLACE loudness SET path = ? WHERE path = ?")
     loudnessDeletion = IndexStatement(database, "DELETE FROM loudness WHERE path = ?")
+    let identity = RowChecksum.track.assignments(["added": "?2", "album": "?3"])
+    move = IndexStatement(database, "UPDATE track SET id = ?1, grouped = 0, \(identity) WHERE id = ?4")
+    inheritance = [
+      "UPDATE OR IGNORE sticker SET track = ?1 WHERE track = ?2", "DELETE FROM sticker WHERE ?1 <> ?2 AND track = ?2",
+    ].map { IndexStatement(database, $0) }
+    evidence = IndexStatement(database, "SELECT \(IdentityTables.evidence) FROM track WHERE id = ?")
     renaming = IndexStatement(
       database, "UPDATE track SET \(RowChecksum.track.assignments(["name": "?1"])) WHERE id = ?2")
   }
@@ -78,7 +91,8 @@ final class StoredTracks {
     return Row(
       added: selection.integer(0), key: selection.text(1), release: selection.optionalText(2),
       album: selection.optionalInteger(3), place: selection.optionalInteger(8).map { Int($0) }, path: path,
-      directory: selection.integer(6), segment: selection.integer(7), state: selection.state(9), shown: shown,
+      directory: selection.integer(6), segment: selection.integer(7), state: selection.state(9),
+      sound: selection.optionalInteger(19), shown: shown,
       tagged: DerivedFields(rawValue: selection.integer(18)).removed(from: shown, of: plan.absolute(path)))
   }
 
@@ -98,6 +112,18 @@ final class StoredTracks {
     let values = RowComparison(comparison, ignoring: Self.ignoredColumns)
     track.bind(to: values, library: plan.library, shown: row.shown, placement: nil, isGrouped: false)
     return values.isSame
+  }
+
+  /// Whether a file is another piece of music than the track that had its name before: neither the sound nor what the
+  /// tags say of it is the same.
+  func isReplaced(_ track: IdentifiedRow, by record: TrackRecord) throws -> Bool {
+    guard let former = track.row.sound, former != 0, let present = record.fingerprint?.value, former != present else {
+      return false
+    }
+    evidence.bind(track.id)
+    defer { evidence.reset() }
+    guard try evidence.step() else { return false }
+    return !TrackEvidence(evidence, 0).isSupported(by: TrackEvidence(record))
   }
 
   /// Returns the IDs of all tracks of the file that contains the track `id`, in the order of their segments.
@@ -130,17 +156,19 @@ final class StoredTracks {
     guard let row = try row(id), row.directory == directory, Array(row.path.name) == name else { return }
     let temporaryName = [0] + Array("\(id)".utf8)
     for track in try tracks(ofFileOf: row, id) {
+      formerPaths[track] = row.path
       renaming.bind(temporaryName)
       renaming.bind(track)
       try renaming.run()
     }
-    try rename(path.appending(name), to: path.appending(temporaryName))
+    try rename(
+      path.appending(name).absolute(in: plan.root), to: path.appending(temporaryName).absolute(in: plan.root))
   }
 
-  /// Moves a file's loudness measurement to a new path.
-  func rename(_ old: RelativePath, to new: RelativePath) throws {
-    loudness.bind(new.absolute(in: plan.root))
-    loudness.bind(old.absolute(in: plan.root))
+  /// Moves a file's loudness measurement to a new path. Both paths are absolute.
+  func rename(_ old: [UInt8], to new: [UInt8]) throws {
+    loudness.bind(new)
+    loudness.bind(old)
     try loudness.run()
   }
 
@@ -148,6 +176,27 @@ final class StoredTracks {
   func deleteLoudness(of path: RelativePath) throws {
     loudnessDeletion.bind(path.absolute(in: plan.root))
     try loudnessDeletion.run()
+  }
+
+  /// Gives the new track `id` the ID `former` that it had, and the place in `album`, until its group is decided.
+  func reidentify(_ id: Int64, as former: Int64, added: Int64, album: Int64?) throws {
+    move.bind(former)
+    move.bind(added)
+    move.bind(album)
+    move.bind(id)
+    try move.run()
+  }
+
+  /// Gives the track `id` the stickers of the track `former`, except those of which it has its own, and the time at
+  /// which that was added, if it is earlier.
+  func inherit(_ id: Int64, from former: Int64, added: Int64) throws {
+    for statement in inheritance {
+      statement.bind(id)
+      statement.bind(former)
+      try statement.run()
+    }
+    guard let row = try row(id) else { return }
+    try reidentify(id, as: id, added: min(added, row.added), album: row.album)
   }
 
   /// Returns, for each current track of a file, the index of the stored track that it corresponds to, or `nil` if there

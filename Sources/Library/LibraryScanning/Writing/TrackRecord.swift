@@ -34,10 +34,15 @@ final class TrackRecord: Sendable {
   let format: String
   /// The other tags, as JSON; `nil` if there are none.
   let tags: String?
+  /// The MusicBrainz recording ID; `nil` if there is none.
+  let recording: String?
+  /// What identifies the sound of the file; `nil` if that is not known.
+  let fingerprint: SoundFingerprint?
 
   init(
     track: Track, groupKey: String, titleWords: String, titleSort: [UInt8], artists: [IndexName],
-    albumArtists: [IndexName], genres: [IndexName], composerWords: String, format: String, tags: String?
+    albumArtists: [IndexName], genres: [IndexName], composerWords: String, format: String, tags: String?,
+    recording: String?, fingerprint: SoundFingerprint?
   ) {
     self.track = track
     self.groupKey = groupKey
@@ -51,6 +56,8 @@ final class TrackRecord: Sendable {
     self.composerWords = composerWords
     self.format = format
     self.tags = tags
+    self.recording = recording
+    self.fingerprint = fingerprint
   }
 }
 
@@ -86,7 +93,8 @@ struct TrackRecordMaker {
       albumArtists: indexNames(track.albumArtists, sort: track.sortNames.albumArtist),
       genres: indexNames(track.genres, sort: nil),
       composerWords: indexNames(track.composers, sort: nil).words, format: Self.format(of: track.path),
-      tags: TagJSON.text(fields))
+      tags: TagJSON.text(fields), recording: fields.first("MUSICBRAINZ_TRACKID"),
+      fingerprint: fields.fingerprint)
   }
 
   /// Returns the names without duplicates. The sort name `sort` is used only if there is a single name.

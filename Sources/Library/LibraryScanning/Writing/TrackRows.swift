@@ -17,6 +17,7 @@ final class TrackRows {
     "disc_total", "derived", "year", "month", "day", "is_compilation", "sort_title", "sort_artist",
     "sort_album", "sort_album_artist", "track_gain", "track_peak", "album_gain", "album_peak",
     "duration", "rate", "channels", "bits", "format", "tags", "segment", "segment_end", "sheet",
+    "sound",
   ]
 
   /// An album, and the index of a track in it.
@@ -48,7 +49,7 @@ final class TrackRows {
     placement = IndexStatement(database, "UPDATE track SET grouped = 1, \(placed) WHERE id = ?3")
     groupedUpdate = IndexStatement(database, "UPDATE track SET grouped = 1 WHERE id = ?")
     fileState = IndexStatement(
-      database, "UPDATE track SET size = ?, mtime = ?, inode = ?, device = ? WHERE id = ?")
+      database, "UPDATE track SET size = ?, mtime = ?, inode = ?, device = ?, sound = ? WHERE id = ?")
     let derived = RowChecksum.track.assignments([
       "title": "?1", "title_key": "?2", "title_sort": "?3", "number": "?4", "number_total": "?5", "disc": "?6",
       "disc_total": "?7", "derived": "?8",
@@ -111,12 +112,13 @@ final class TrackRows {
     try groupedUpdate.run()
   }
 
-  /// Writes the new state of a track's file; the track is otherwise unchanged.
-  func write(_ state: FileState, of id: Int64) throws {
+  /// Writes the new state of a track's file, and what identifies its sound; the track is otherwise unchanged.
+  func write(_ state: FileState, sound: Int64, of id: Int64) throws {
     fileState.bind(state.size)
     fileState.bind(state.modificationTime)
     fileState.bind(state.inode)
     fileState.bind(state.device)
+    fileState.bind(sound)
     fileState.bind(id)
     try fileState.run()
   }

@@ -169,11 +169,26 @@ public protocol StickerRepository: Sendable {
   /// removed.
   func removeSticker(_ name: String?, of track: Int64) throws(LibraryError) -> Bool
 
+  /// Forgets the tracks whose files are missing, with their stickers, and returns them, sorted by path.
+  func forgetMissing() throws(LibraryError) -> [MissingTrack]
+
   /// Counts a track as played to its end at `time`, in seconds since 1970. The track is the file at `path`, or this
   /// segment of it.
   ///
   /// Returns whether the track is in the library. Other tracks are not counted.
   func countPlay(of path: FilePath, _ segment: TrackSegment?, at time: Int64) throws(LibraryError) -> Bool
+}
+
+/// A track whose file is missing, with what is known of it.
+public struct MissingTrack: Sendable, Hashable {
+  /// The absolute path that its file had.
+  public var path: FilePath
+  public var stickers: [Sticker]
+
+  public init(path: FilePath, stickers: [Sticker]) {
+    self.path = path
+    self.stickers = stickers
+  }
 }
 
 /// A named value that is stored with a track.

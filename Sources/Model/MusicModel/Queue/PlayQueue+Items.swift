@@ -159,6 +159,9 @@ struct TrackTable: Sendable {
     rows.append((number, albums.count))
   }
 
+  /// Replaces pages by others whose tracks are in the same order.
+  mutating func replace(_ changed: [UInt32: QueuePage]) { self = TrackTable(pages.merging(changed) { $1 }) }
+
   func pageNumbers(withAlbums wanted: [UInt64]) -> NumberSet {
     let (set, hashes) = (NumberSet(wanted), NumberSet(wanted.map { UInt64(Self.hash($0)) }))
     var numbers: [UInt64] = []

@@ -26,7 +26,7 @@ extension PlayQueue {
     contents.current != before.contents.current || modes != before.modes || lastID != before.lastID
       || undoSteps.count != before.undoSteps.count || redoSteps.count != before.redoSteps.count
       || undoSteps.last?.name != before.undoSteps.last?.name || restoreState.isOver != before.restoreState.isOver
-      || contents.differs(from: before.contents)
+      || lastScan != before.lastScan || contents.differs(from: before.contents)
   }
 
   private mutating func apply(_ action: QueueAction) {
@@ -56,7 +56,8 @@ extension PlayQueue {
     case .finished: finish()
     case .elapsed(let duration): if contents.current != nil { contents.elapsed = max(.zero, duration) }
     case .availability(let missing, let found): setAvailability(missing, found)
-    case .started(let modes, let seed, let lastID): open(modes, seed, lastID)
+    case .moved(let moves): follow(moves)
+    case .started(let modes, let seed, let lastID, let lastScan): open(modes, seed, lastID, lastScan)
     case .restored(let stored): restore(stored)
     }
   }

@@ -6,6 +6,7 @@ extension PlayQueue {
   public var stored: StoredQueue {
     StoredQueue(
       contents: contents.stored, tracks: table.pages, modes: modes, seed: random.state, lastID: lastID,
+      lastScan: lastScan,
       undoable: undoSteps.map { .init(name: $0.name, contents: $0.contents.stored) },
       redoable: redoSteps.map { .init(name: $0.name, contents: $0.contents.stored) })
   }
@@ -30,16 +31,18 @@ extension PlayQueue {
     modes = stored.modes
     random = QueueRandom(seed: stored.seed)
     lastID = stored.lastID
+    lastScan = stored.lastScan
     restoreState.isOver = true
     if (contents.order?.random ?? .off) != modes.random { makeOrder() }
   }
 
-  mutating func open(_ modes: QueueModes, _ seed: UInt64, _ lastID: UInt64) {
+  mutating func open(_ modes: QueueModes, _ seed: UInt64, _ lastID: UInt64, _ lastScan: Int64) {
     guard lastID <= StoredQueueValidator.greatestID else { return }
     let changesRandom = self.modes.random != modes.random
     self.modes = modes
     random = QueueRandom(seed: seed)
     self.lastID = max(self.lastID, lastID)
+    self.lastScan = max(self.lastScan, lastScan)
     restoreState.hasModes = true
     if changesRandom { makeOrder() }
   }
@@ -53,6 +56,7 @@ extension PlayQueue {
     else { return }
     restoreState.isOver = true
     lastID = max(lastID, queue.lastID)
+    lastScan = max(lastScan, queue.lastScan)
     for (number, page) in queue.table.pages { table.insert(page, at: number) }
     collectedCount = table.count
     if let load = undoSteps.first {

@@ -30,6 +30,8 @@ public struct PlayQueue: Sendable {
   var log = QueueChangeLog()
   /// Whether a stored queue can still be restored, and whether its modes are already set.
   var restoreState = RestoreState()
+  /// The number of the last scan of the library whose moves of files the tracks follow; see ``FileMoves``.
+  public internal(set) var lastScan: Int64 = 0
   /// The number of pages in the table after unused ones were last removed.
   var collectedCount = 0
 

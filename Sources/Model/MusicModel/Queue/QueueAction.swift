@@ -76,11 +76,14 @@ public enum QueueAction: Sendable, Equatable {
   /// Marks the files of the items in `missing` as missing, and those of the items in `found` as available again.
   case availability(missing: [PlayQueue.Item.ID], found: [PlayQueue.Item.ID])
 
+  /// Gives the tracks whose files were moved their present paths, also in the history.
+  case moved(FileMoves)
+
   // MARK: Restoring
 
   /// Prepares the queue when a program starts: new IDs come after `lastID`, and these modes are set. The stored queue
-  /// is restored later.
-  case started(QueueModes, seed: UInt64, lastID: UInt64)
+  /// is restored later. What is added until then follows the moves of files that scans after `lastScan` find.
+  case started(QueueModes, seed: UInt64, lastID: UInt64, lastScan: Int64 = 0)
   /// Restores the queue that was stored when the program last ended. This applies only if there was no earlier edit
   /// except one ``enqueue(_:item:)``, which then comes last in the restored history.
   case restored(StoredQueue)

@@ -49,6 +49,8 @@ public struct StoredQueue: Sendable {
   public var seed: UInt64
   /// The highest ID that was ever given to an item of this queue.
   public var lastID: UInt64
+  /// The number of the last scan of the library whose moves of files the tracks follow; see ``FileMoves``.
+  public var lastScan: Int64
   /// The edits that can be undone; the latest one is last.
   public var undoable: [Step]
   /// The edits that can be redone; the one to redo next is last.
@@ -56,14 +58,14 @@ public struct StoredQueue: Sendable {
 
   public init(
     contents: Contents, tracks: [UInt32: QueuePage], modes: QueueModes, seed: UInt64, lastID: UInt64,
-    undoable: [Step],
-    redoable: [Step]
+    lastScan: Int64 = 0, undoable: [Step], redoable: [Step]
   ) {
     self.contents = contents
     self.tracks = tracks
     self.modes = modes
     self.seed = seed
     self.lastID = lastID
+    self.lastScan = lastScan
     self.undoable = undoable
     self.redoable = redoable
   }
@@ -73,7 +75,7 @@ extension StoredQueue: Equatable {
   /// Whether both queues have the same values and share the same pages.
   public static func == (left: StoredQueue, right: StoredQueue) -> Bool {
     left.contents == right.contents && left.modes == right.modes && left.seed == right.seed
-      && left.lastID == right.lastID && left.undoable == right.undoable && left.redoable == right.redoable
+      && left.lastID == right.lastID && left.lastScan == right.lastScan && left.undoable == right.undoable && left.redoable == right.redoable
       && left.tracks.count == right.tracks.count
       && left.tracks.allSatisfy { number, page in right.tracks[number] === page }
   }

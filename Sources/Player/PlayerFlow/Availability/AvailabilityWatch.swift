@@ -5,8 +5,8 @@ import MusicModel
 import Platform
 import SystemPackage
 
-/// Checks whether the files of the queue's items have disappeared or returned, and dispatches actions that mark the
-/// items. It uses a thread of its own, since checks block on slow mounts.
+/// Checks whether the files of the queue's items have disappeared, returned or been moved, and dispatches actions that
+/// say so. It uses a thread of its own, since checks block on slow mounts.
 ///
 /// It checks only when an item starts, when one could not be read, and after a library scan. Otherwise its thread
 /// sleeps.
@@ -23,14 +23,21 @@ final class AvailabilityWatch: Sendable {
   }
 
   private let availability: AvailabilityCheck
+  private let moves: @Sendable (_ since: Int64) -> FileMoves
   private let dispatcher: QueueDispatcher
   private let worker = Worker<Checks>(named: "segue-files", [])
 
-  /// Creates a watch that checks the items of `queue` and dispatches to `dispatcher`. `fileExists` returns whether a
-  /// file exists, or `nil` if that is unknown; it may block.
+  /// Creates a watch that checks the items of `queue` and dispatches to `dispatcher`.
+  ///
+  /// - Parameters:
+  ///   - moves: Returns the moves of files that scans after this one have found; it may block.
+  ///   - fileExists: Returns whether a file exists, or `nil` if that is unknown; it may block.
   init(
-    queue: QueueListener, dispatcher: QueueDispatcher, fileExists: @escaping @Sendable (FilePath) -> Bool?
+    queue: QueueListener, dispatcher: QueueDispatcher,
+    moves: @escaping @Sendable (_ since: Int64) -> FileMoves = { FileMoves(lastScan: $0) },
+    fileExists: @escaping @Sendable (FilePath) -> Bool?
   ) {
+    self.moves = moves
     availability = AvailabilityCheck(queue: queue, fileExists: fileExists)
     self.dispatcher = dispatcher
   }
@@ -39,7 +46,11 @@ final class AvailabilityWatch: Sendable {
   /// any thread.
   func check(_ checks: Checks) {
     worker.post { $0.formUnion(checks) }
-    try? worker.start(taking: Self.takeAll) { [availability, dispatcher, worker] checks in
+    try? worker.start(taking: Self.takeAll) { [availability, dispatcher, worker, moves] checks in
+      if checks.contains(.far) {
+        let found = moves(availability.queue.queue.lastScan)
+        if !found.isEmpty { dispatcher.dispatch(.moved(found)) }
+      }
       availability.run(checks, isCancelled: { worker.isClosed }) { missing, found in
         dispatcher.dispatch(.availability(missing: missing, found: found))
       }

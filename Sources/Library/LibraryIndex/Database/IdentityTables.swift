@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import GRDB
+
+/// The tables by which what is known of a track follows its file.
+///
+/// - `missing_track` contains the tracks whose files are missing, with what identifies them, for a year. Their
+///   stickers and their loudness measurements remain, too. A track that is found again gets its ID back.
+/// - `file_move` contains the moves of files for a year, so that queues and playlists can follow. The moves that one
+///   scan found have the same number `scan`: they happened at the same time, like the two of a swap.
+package enum IdentityTables {
+  static let creation = """
+    CREATE INDEX track_sound ON track (sound) WHERE sound <> 0;
+    CREATE TABLE missing_track (
+      id INTEGER PRIMARY KEY,             -- of the track
+      library INTEGER NOT NULL,
+      path BLOB NOT NULL,                 -- below the root
+      segment INTEGER NOT NULL,
+      size INTEGER NOT NULL, mtime INTEGER NOT NULL,
+      sound INTEGER,
+      recording TEXT,                     -- MusicBrainz recording ID and folded album title
+      names TEXT,                         -- folded title, artists, folded album title
+      duration INTEGER,                   -- milliseconds
+      added INTEGER NOT NULL,
+      since INTEGER NOT NULL              -- when a scan first found the file missing
+    );
+    CREATE INDEX missing_track_path ON missing_track (library, path);
+    CREATE INDEX missing_track_size ON missing_track (size, mtime);
+    CREATE INDEX missing_track_sound ON missing_track (sound) WHERE sound IS NOT NULL;
+    CREATE INDEX missing_track_recording ON missing_track (recording) WHERE recording IS NOT NULL;
+    CREATE INDEX missing_track_names ON missing_track (names) WHERE names IS NOT NULL;
+    CREATE TABLE file_move (
+      id INTEGER PRIMARY KEY,
+      scan INTEGER NOT NULL,              -- when it was found, in nanoseconds since 1970; always increasing
+      former BLOB NOT NULL,               -- absolute
+      present BLOB NOT NULL,              -- absolute
+      is_directory INTEGER NOT NULL
+    );
+    CREATE INDEX file_move_scan ON file_move (scan);
+    """
+
+  static let migration = "ALTER TABLE track ADD COLUMN sound INTEGER;\n" + creation
+
+  /// The time for which missing tracks and moves are remembered, in seconds.
+  package static let memory: Int64 = 365 * 24 * 60 * 60
+
+  /// The columns of a track that identify it, in the order of `missing_track` from `segment` to `duration`.
+  package static let evidence = """
+    segment, size, track.mtime, nullif(sound, 0),
+    CASE WHEN json_valid(tags) THEN json_extract(tags, '$.MUSICBRAINZ_TRACKID[0]') || char(31) || group_key END,
+    title_key || char(31) || artists || char(31) || group_key, duration
+    """
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import GRDB
+import LibraryIndex
+import MusicModel
+import Platform
+import Tagging
+
+/// Remembers the tracks whose files are missing, and where files were moved; see `IdentityTables`.
+final class TrackMemory {
+  private let library: Int64
+  private let database: Database
+  private let now: Int64
+  private let insertion: IndexStatement
+  private let deletion: IndexStatement
+  private let selection: IndexStatement
+  private let candidates: IndexStatement
+  private let copies: IndexStatement
+  private let moveInsertion: IndexStatement
+  /// The number of this scan, for its moves.
+  private let scan: Int64
+  private var lastMove: [UInt8] = []
+
+  private static let columns = "id, library, path, segment, size, mtime, sound, recording, names, duration"
+
+  /// Creates the memory of a scan of a library that takes place `now`, in seconds since 1970.
+  init(_ database: Database, library: Int64, now: Int64) throws {
+    self.database = database
+    self.library = library
+    self.now = now
+    insertion = IndexStatement(
+      database,
+      """
+      INSERT OR REPLACE INTO missing_track
+      SELECT id, library, ?2, \(IdentityTables.evidence), added, ?3 FROM track WHERE id = ?1
+      """)
+    deletion = IndexStatement(database, "DELETE FROM missing_track WHERE id = ?")
+    selection = IndexStatement(
+      database,
+      """
+      SELECT \(Self.columns), added, (SELECT root FROM library WHERE id = library) FROM missing_track WHERE id = ?
+      """)
+    candidates = IndexStatement(
+      database,
+      """
+      SELECT \(Self.columns) FROM missing_track WHERE library = ?1 AND path = ?2 OR size = ?3 AND mtime = ?4
+        OR sound = ?5 OR recording = ?6 OR names = ?7
+      """)
+    copies = IndexStatement(
+      database,
+      """
+      SELECT track.id FROM track JOIN library ON library.id = track.library
+      WHERE sound = ?1 AND sound <> 0 AND segment = ?2 AND NOT is_absent LIMIT 2
+      """)
+    moveInsertion = IndexStatement(
+      database, "INSERT INTO file_move (scan, former, present, is_directory) VALUES (?, ?, ?, ?)")
+    scan = max(WallClock.now, try (Int64.fetchOne(database, sql: "SELECT max(scan) FROM file_move") ?? 0) + 1)
+  }
+
+  /// Adds a track whose row is still in the table of tracks, and whose file had the path `path`.
+  func add(_ id: Int64, _ path: RelativePath) throws {
+    insertion.bind(id)
+    insertion.bind(path.bytes)
+    insertion.bind(now)
+    try insertion.run()
+  }
+
+  /// Removes a track that is missing no longer. Returns the absolute path of its file, and when it was added; `nil` if
+  /// it is not missing.
+  func take(_ id: Int64) throws -> (path: [UInt8], added: Int64)? {
+    selection.bind(id)
+    defer { selection.reset() }
+    guard try selection.step() else { return nil }
+    let path = RelativePath(selection.bytes(2)).absolute(in: selection.bytes(11))
+    let added = selection.integer(10)
+    deletion.bind(id)
+    try deletion.run()
+    return (path, added)
+  }
+
+  /// Returns which of the tracks with an ID above `last` are tracks that were missing, first of all those whose IDs are
+  /// in `removed`, which this scan found missing.
+  func matches(
+    of removed: [Int64: StoredTracks.Row], newTracksAfter last: Int64
+  ) throws -> [(missing: Int64, new: Int64)] {
+    guard try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM missing_track)") == true else { return [] }
+    var new = try newTracks(after: last)
+    if new.isEmpty { return [] }
+    var pairs = TrackMatching.pairs(try removed.keys.sorted().compactMap(missing), new)
+    let found = Set(pairs.map(\.new))
+    new.removeAll { found.contains($0.id) }
+    pairs += TrackMatching.pairs(try earlier(than: removed, like: new), new)
+    return pairs
+  }
+
+  private func newTracks(after last: Int64) throws -> [MatchedTrack] {
+    let rows = IndexStatement(
+      database,
+      """
+      SELECT track.id, directory.path, name, \(IdentityTables.evidence)
+      FROM track JOIN directory ON directory.id = track.directory WHERE track.id > ? AND +track.library = ?
+      """)
+    rows.bind(last)
+    rows.bind(library)
+    var tracks: [MatchedTrack] = []
+    while try rows.step() {
+      let path = RelativePath(rows.bytes(1)).appending(rows.bytes(2))
+      tracks.append(
+        MatchedTrack(id: rows.integer(0), path: path, library: library, evidence: TrackEvidence(rows, 3)))
+    }
+    return tracks
+  }
+
+  private func missing(_ id: Int64) throws -> MatchedTrack? {
+    selection.bind(id)
+    defer { selection.reset() }
+    return try selection.step() ? Self.track(selection) : nil
+  }
+
+  /// Returns the tracks that earlier scans found missing, and that one of `new` may be.
+  private func earlier(than removed: [Int64: StoredTracks.Row], like new: [MatchedTrack]) throws -> [MatchedTrack] {
+    var found: [Int64: MatchedTrack] = [:]
+    for track in new {
+      candidates.bind(track.library)
+      candidates.bind(track.path.bytes)
+      candidates.bind(track.evidence.size)
+      candidates.bind(track.evidence.modificationTime)
+      candidates.bind(track.evidence.sound)
+      candidates.bind(track.evidence.recording)
+      candidates.bind(track.evidence.names)
+      while try candidates.step() {
+        let candidate = Self.track(candidates)
+        if removed[candidate.id] == nil { found[candidate.id] = candidate }
+      }
+    }
+    return found.values.sorted { $0.id < $1.id }
+  }
+
+  private static func track(_ row: IndexStatement) -> MatchedTrack {
+    MatchedTrack(
+      id: row.integer(0), path: RelativePath(row.bytes(2)), library: row.integer(1), evidence: TrackEvidence(row, 3))
+  }
+
+  /// Returns the only track with the same sound as the missing track `id`, such as a copy that was made before the
+  /// original was removed; `nil` if there is none, or if there are several.
+  func copy(of id: Int64) throws -> Int64? {
+    guard let track = try missing(id), let sound = track.evidence.sound else { return nil }
+    copies.bind(sound)
+    copies.bind(track.evidence.segment)
+    defer { copies.reset() }
+    guard try copies.step() else { return nil }
+    let copy = copies.integer(0)
+    return try copies.step() ? nil : copy
+  }
+
+  /// Records that a file, or a directory with everything in it, was moved. Both paths are absolute.
+  func recordMove(from former: [UInt8], to present: [UInt8], isDirectory: Bool = false) throws {
+    // A file with several tracks is moved once.
+    if former == lastMove { return }
+    lastMove = former
+    moveInsertion.bind(scan)
+    moveInsertion.bind(former)
+    moveInsertion.bind(present)
+    moveInsertion.bind(isDirectory)
+    try moveInsertion.run()
+  }
+
+  /// Forgets what happened longer ago than the index remembers.
+  func removeExpired() throws {
+    let limit = now - IdentityTables.memory
+    let tracks = try Int64.fetchAll(database, sql: "SELECT id FROM missing_track WHERE since < ?", arguments: [limit])
+    try Self.forget(tracks, database)
+    try database.execute(sql: "DELETE FROM file_move WHERE scan < ?", arguments: [limit * 1_000_000_000])
+  }
+
+  /// Forgets these missing tracks and their stickers.
+  static func forget(_ tracks: [Int64], _ database: Database) throws {
+    let statements = [StickerTable.orphanDeletion, "DELETE FROM missing_track WHERE id = ?"].map { IndexStatement(database, $0) }
+    for track in tracks {
+      for statement in statements {
+        statement.bind(track)
+        try statement.run()
+      }
+    }
+  }
+}
