@@ -10,8 +10,9 @@ enum Decoded {
   /// The error thrown if a read returns more than fits into the buffer, or if the end is never reached.
   struct UnboundedReadError: Error {}
 
-  /// Returns all samples from the decoder's position, read in pieces of `frames` frames.
-  static func rest(of decoder: any AudioDecoder, frames: Int = 4096) throws -> [Float] {
+  /// Returns all samples from the decoder's position, read in pieces of `frames` frames. After each piece, `next` is
+  /// called.
+  static func rest(of decoder: any AudioDecoder, frames: Int = 4096, _ next: () throws -> Void = {}) throws -> [Float] {
     var samples: [Float] = []
     var buffer = [Float](repeating: 0, count: frames * decoder.format.channels)
     while true {
@@ -19,7 +20,21 @@ enum Decoded {
       guard count > 0 else { return samples }
       guard count <= frames, samples.count < 1 << 24 else { throw UnboundedReadError() }
       samples += buffer[..<(count * decoder.format.channels)]
+      try next()
     }
+  }
+
+  /// Returns the samples of the next `frames` frames.
+  static func start(of decoder: any AudioDecoder, frames: Int) throws -> [Float] {
+    var samples: [Float] = []
+    while samples.count < frames * decoder.format.channels {
+      let missing = frames - samples.count / decoder.format.channels
+      var buffer = [Float](repeating: 0, count: min(missing, 4_096) * decoder.format.channels)
+      let count = buffer.withUnsafeMutableBufferPointer { decoder.read(into: $0) }
+      guard count > 0 else { break }
+      samples += buffer[..<(count * decoder.format.channels)]
+    }
+    return samples
   }
 
   /// Returns all samples of the file at `path`.

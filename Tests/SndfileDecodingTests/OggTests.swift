@@ -150,6 +150,24 @@ extension ProgramLane {
 }
 
 extension ProgramLane {
+  @Suite struct VorbisSeekTests {
+    @Test func `A seek forward in Vorbis is exact, also from the middle of a block`() throws {
+      let directory = try TemporaryDirectory()
+      let path = directory.file("a.ogg")
+      try Tool.run("oggenc", ["-Q", "-o", path.string, try Reference.tone(150_000, in: directory).string])
+      let whole = try Decoded.all(path)
+      let decoder = try SndfileDecoder(path: path)
+      for (start, target) in [(0, 2_000), (7, 9_919), (848, 33_676), (100, 90_000), (60_000, 70_000)] {
+        try decoder.seek(toFrame: Int64(start))
+        _ = try Decoded.start(of: decoder, frames: 1 + start % 900)
+        try decoder.seek(toFrame: Int64(target))
+        let difference = PCM.firstDifference(
+          try Decoded.start(of: decoder, frames: 10_000), Array(whole[(2 * target)...].prefix(20_000)), channels: 2)
+        #expect(difference == nil, "from frame \(start) to \(target)")
+      }
+    }
+  }
+
   /// Opus is decoded at 48 kHz, whatever the rate of the original was.
   @Suite struct OpusRateTests {
     @Test(arguments: [8000, 16_000, 24_000, 44_100, 48_000], [1, 2])

@@ -119,7 +119,10 @@ struct SoundFile: ~Copyable {
 
   /// Seeks to `frame`. If it returns `false`, libsndfile has failed, and the handle is unusable.
   borrowing func seek(toFrame frame: Int64) -> Bool {
-    unsafe sf_seek(handle, frame, SEEK_SET) == frame
+    // In Vorbis, where libsndfile decodes up to the target, it does not count what is left of a block that was read in
+    // part. Nothing is left after a seek back.
+    if isVorbis, unsafe sf_seek(handle, 0, SEEK_SET) != 0 { return false }
+    return unsafe sf_seek(handle, frame, SEEK_SET) == frame
   }
 }
 
@@ -153,6 +156,8 @@ extension SoundFile {
     default: false
     }
   }
+
+  var isVorbis: Bool { Int(info.format) & Int(SF_FORMAT_SUBMASK) == Int(SF_FORMAT_VORBIS) }
 
   var isOpus: Bool { Int(info.format) & Int(SF_FORMAT_SUBMASK) == Int(SF_FORMAT_OPUS) }
 }
