@@ -97,8 +97,11 @@ extension Segue {
       engine.depth == nil
     else { return decode }
     return { path throws(DecodingError) in
-      if let dsd = DSDFileDecoder(path: path, openPCM: decode) { return dsd }
-      return try decode(path)
+      if StreamAddress(path) != nil { return try decode(path) }
+      return try ChangingFileDecoder(path) { openPath throws(DecodingError) in
+        let openPCM: DecoderFactory = { _ throws(DecodingError) in try decode(path) }
+        return if let dsd = DSDFileDecoder(path: openPath, openPCM: openPCM) { dsd } else { try decodeFile(openPath) }
+      }
     }
   }
 

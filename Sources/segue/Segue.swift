@@ -54,6 +54,11 @@ enum Segue {
   /// stream.
   @Sendable static func decode(_ path: FilePath) throws(DecodingError) -> any AudioDecoder {
     if let address = StreamAddress(path) { return try helpers.open(address) }
+    return try ChangingFileDecoder(path, open: decodeFile)
+  }
+
+  /// Opens a file for decoding that does not change meanwhile.
+  @Sendable static func decodeFile(_ path: FilePath) throws(DecodingError) -> any AudioDecoder {
     do throws(DecodingError) {
       return try SndfileDecoder(path: path)
     } catch {

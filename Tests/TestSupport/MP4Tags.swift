@@ -26,6 +26,22 @@ public enum MP4Tags {
     return file + tag
   }
 
+  /// Returns `file` with `count` bytes of free space behind its first box, the type of the file, and with the places of
+  /// the sound after it.
+  public static func inserting(_ count: Int, into file: [UInt8]) -> [UInt8] {
+    var file = file
+    if let table = file.firstRange(of: Array("stco".utf8))?.upperBound {
+      let entries = number(file[(table + 4)..<(table + 8)])
+      for entry in stride(from: table + 8, to: table + 8 + 4 * entries, by: 4) {
+        file.replaceSubrange(entry..<(entry + 4), with: big(number(file[entry..<(entry + 4)]) + count))
+      }
+    }
+    file.insert(contentsOf: box("free", [UInt8](repeating: 0, count: count - 8)), at: number(file[..<4]))
+    return file
+  }
+
+  private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
+
   private static func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
     big(content.count + 8) + name.utf8 + content
   }

@@ -204,12 +204,16 @@ extension FilePath {
     let file = try FileDescriptor.open(
       path, .writeOnly, options: [.create, .truncate], permissions: [.ownerReadWrite])
     let bytes = try contents(of: self)
-    let result = try file.closeAfter {
+    try file.closeAfter {
       _ = try file.writeAll(bytes)
-      let time = timespec(tv_sec: Int(modified / 1_000_000_000), tv_nsec: Int(modified % 1_000_000_000))
-      return unsafe futimens(file.rawValue, [time, time])
+      try Self.setModificationTime(modified, of: file)
     }
-    try Self.check(result)
+  }
+
+  /// Sets the time of the last change of an open file, in nanoseconds since 1970.
+  static func setModificationTime(_ nanoseconds: Int64, of file: FileDescriptor) throws {
+    let time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+    try check(unsafe futimens(file.rawValue, [time, time]))
   }
 
   /// Creates empty files in the directory at this path, with numbers as names, and deletes them again.

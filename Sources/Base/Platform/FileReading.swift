@@ -42,4 +42,19 @@ extension FileDescriptor {
       unsafe readFully(at: offset, into: byte) == 1
     }
   }
+
+  /// Returns a path to the open file: `name` if that still leads to it, otherwise one that does not depend on the names
+  /// of the file, and is valid as long as the descriptor is open.
+  ///
+  /// On Linux, opening the path gives a descriptor with a position of its own.
+  public func path(preferring name: FilePath) -> FilePath {
+    if let identity = try? FileStatus(of: self).identity, (try? FileStatus(of: name))?.identity == identity {
+      return name
+    }
+    #if canImport(Darwin)
+      return FilePath("/dev/fd/\(rawValue)")
+    #else
+      return FilePath("/proc/self/fd/\(rawValue)")
+    #endif
+  }
 }

@@ -42,6 +42,8 @@ public struct FileStatus: Sendable, Hashable {
   public let size: Int64
   /// The time of the last change of the contents, in nanoseconds since 1970.
   public let modificationTime: Int64
+  /// The number of names of the file; 0 if it was deleted, but is still open.
+  public let linkCount: Int
 
   /// Whether `path` is a regular file, with links followed; `nil` if that cannot be determined. Blocks while the file
   /// system does.
@@ -90,6 +92,7 @@ public struct FileStatus: Sendable, Hashable {
     identity = Identity(
       device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(truncatingIfNeeded: status.st_ino))
     size = max(0, Int64(status.st_size))
+    linkCount = Int(status.st_nlink)
     #if canImport(Darwin)
       let time = status.st_mtimespec
     #else

@@ -26,11 +26,6 @@ final class RegularFile {
 
   deinit { try? descriptor.close() }
 
-  /// A path to the open file that does not depend on its name, even if it has none any more. Linux only.
-  ///
-  /// Opening the path gives a descriptor with a position of its own. It is valid as long as this file is open.
-  var openPath: FilePath { FilePath("/proc/self/fd/\(descriptor.rawValue)") }
-
   /// Whether the file has become longer since it was opened.
   var hasGrown: Bool { descriptor.hasByte(at: size) }
 

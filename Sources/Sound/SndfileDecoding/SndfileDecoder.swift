@@ -120,19 +120,20 @@ public final class SndfileDecoder: AudioDecoder {
     }
   }
 
-  /// Opens the file again: preferably the one that is open, whatever its name is now, otherwise the one at its path.
+  /// Opens the file again, whatever its name is now.
   private func reopened() throws(DecodingError) -> any OpenFile {
     guard firstFrame == 0 else {
       throw DecodingError(path: path, kind: .unsupported, reason: "cannot seek to audio in another format")
     }
-    if let again = try? SoundOpening.open(path, openPath: file.file.openPath), isSameSound(again) || isLonger(again) {
-      return again
-    }
-    let file = try SoundOpening.open(path)
-    guard isSameSound(file) else {
+    let file = try openedAgain()
+    guard isSameSound(file) || isLonger(file) else {
       throw DecodingError(path: path, kind: .malformed, reason: "changed during playback")
     }
     return file
+  }
+
+  private func openedAgain() throws(DecodingError) -> any OpenFile {
+    try SoundOpening.open(path, openPath: file.file.descriptor.path(preferring: path))
   }
 
   private func isSameSound(_ other: any OpenFile) -> Bool {
@@ -143,7 +144,7 @@ public final class SndfileDecoder: AudioDecoder {
   /// recording that is still being made. Otherwise returns `nil`.
   private func longerFile() -> (any OpenFile)? {
     guard firstFrame == 0, let frameCount, file.file.hasGrown,
-      let again = try? SoundOpening.open(path, openPath: file.file.openPath), isLonger(again),
+      let again = try? openedAgain(), isLonger(again),
       again.frameCount ?? 0 > max(position, frameCount), again.seek(toFrame: position)
     else { return nil }
     return again
