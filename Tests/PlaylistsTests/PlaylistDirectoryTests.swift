@@ -55,7 +55,7 @@ struct PlaylistDirectoryTests {
       loaded.playlist.entries.map(\.location) == [
         .path(Array("../Low/01.flac".utf8)), .path(Array("../Low/02.flac".utf8)),
       ])
-    #expect(try lists.append(playlist("a.flac").entries, to: "evening.m3u8") == 3)
+    #expect(try lists.edit("evening.m3u8", [.insert(playlist("a.flac").entries, at: nil)]) == 3)
     #expect(try lists.load("Evening").playlist.entries.count == 3)
     #expect(try lists.rename("evening", to: "Night").path == directory["lib/Playlists/Night.m3u8"])
     #expect(try lists.rename("Night", to: "night").name == "night")
@@ -91,7 +91,7 @@ struct PlaylistDirectoryTests {
     #expect(isRejected { try lists.save(playlist(), as: name) })
     #expect(isRejected { _ = try lists.load(name) })
     #expect(isRejected { try lists.remove(name) })
-    #expect(isRejected { try lists.append([], to: name) })
+    #expect(isRejected { try lists.edit(name, [.clear]) })
     try lists.save(playlist(), as: "x")
     #expect(isRejected { try lists.rename("x", to: name) })
   }
@@ -117,27 +117,31 @@ struct PlaylistDirectoryTests {
     let latin: [UInt8] = [0x42, 0x6A, 0xF6, 0x72, 0x6B]
     try directory.write(latin + [0x0A], to: "lib/Playlists/old.m3u")
     let file = try directory.write([1], to: "lib/Playlists/Björk")
-    try lists.append(playlist("Low/01.flac").entries, to: "old")
+    try lists.edit("old", [.insert(playlist("Low/01.flac").entries, at: nil)])
     let (list, oldPlaylist) = try lists.load("old")
     let resolved = try PlaylistResolver(reach: .anywhere).entries(of: oldPlaylist, at: list.path)
     #expect(resolved.map(\.path) == [file, directory["lib/Low/01.flac"]])
   }
 
-  @Test func `A playlist is changed in its own format, or left alone if the change returns false`() throws {
+  @Test func `A playlist is edited in its own format, or left alone if it is not the one that is expected`() throws {
     try lists.save(playlist("Low/01.flac", "Low/02.flac", "Low/03.flac"), as: "Evening.pls")
-    try lists.change("evening") { entries in
-      entries.remove(at: 1)
-      return true
-    }
+    let old = try lists.load("Evening").playlist.entries
+    try lists.edit("evening", [.remove([1..<2])], expecting: old)
     let before = try lists.load("Evening")
-    #expect(before.list.format == .pls && before.playlist.entries.count == 2)
-    try lists.change("Evening") { entries in
-      entries = []
-      return false
-    }
+    #expect(before.list.format == .pls && before.playlist.entries == [old[0], old[2]])
+    #expect(throws: PlaylistError.changed(before.list.path)) { try lists.edit("Evening", [.clear], expecting: old) }
+    #expect(throws: PlaylistError.noPosition(before.list.path)) { try lists.edit("Evening", [.remove([3..<4])]) }
     #expect(try lists.load("Evening").playlist == before.playlist)
-    #expect(throws: PlaylistError.noList("none", lists.path)) { try lists.change("none") { _ in true } }
+    #expect(throws: PlaylistError.noList("none", lists.path)) { try lists.edit("none", [.clear]) }
     #expect(try lists.lists(countsEntries: false).map(\.entryCount) == [nil])
+  }
+
+  @Test func `An empty file becomes a playlist when an entry is added`() throws {
+    for name in ["a.m3u", "b.m3u8", "c.pls"] {
+      try directory.write("\n".utf8, to: FilePath("lib/Playlists/\(name)"))
+      #expect(try lists.edit(name, [.insert(playlist("Low/01.flac").entries, at: 0)]) == 1)
+      #expect(PlaylistFormat(contents: try contents(of: lists.path.appending(name))) != nil)
+    }
   }
 
   @Test func `A scan of the library ignores playlists`() throws {
@@ -154,7 +158,7 @@ struct PlaylistDirectoryTests {
     let threads = try (0..<4).map { worker in
       try WorkerThread(name: "adding") {
         for number in stride(from: worker, to: 40, by: 4) {
-          _ = try? lists.append(entries[number], to: "All")
+          _ = try? lists.edit("All", [.insert(entries[number], at: nil)])
         }
       }
     }

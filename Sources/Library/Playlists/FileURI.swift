@@ -5,38 +5,22 @@ public import SystemPackage
 
 /// Escapes in URIs (RFC 3986, section 2.1), and URIs of files (RFC 8089).
 enum FileURI {
-  /// Decodes each `%` followed by two hexadecimal digits. Anything else is left unchanged.
-  static func unescaped(_ bytes: some Collection<UInt8>) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count)
-    var rest = bytes[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), let high = rest.first.flatMap(digit),
-        let low = rest.dropFirst().first.flatMap(digit)
-      {
-        result.append(high << 4 | low)
-        rest = rest.dropFirst(2)
-      } else {
-        result.append(byte)
-      }
-    }
-    return result
-  }
-
   /// Escapes all bytes of a path except slashes and those that never need to be escaped (letters, digits, `-._~`).
   static func escaped(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-    var result: [UInt8] = []
-    for byte in bytes {
+    escaped(bytes) { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
         UInt8(ascii: "~"), UInt8(ascii: "/"):
-        result.append(byte)
-      default:
-        result += [UInt8(ascii: "%"), hexadecimal(byte >> 4), hexadecimal(byte & 15)]
+        true
+      default: false
       }
     }
-    return result
+  }
+
+  /// Escapes all bytes for which `isPlain` returns `false`.
+  static func escaped(_ bytes: some Sequence<UInt8>, unless isPlain: (UInt8) -> Bool) -> [UInt8] {
+    bytes.flatMap { isPlain($0) ? [$0] : [UInt8(ascii: "%"), hexadecimal($0 >> 4), hexadecimal($0 & 15)] }
   }
 
   /// Returns the URI of a path: `file:///...` for an absolute path. For a relative path, there is no standard; the
@@ -58,21 +42,12 @@ enum FileURI {
       }
     }
     // Handle "/C:/Music", and "/C|/Music" in old URIs. An escaped colon is part of a file name instead.
-    var path = unescaped(rest)
+    var path = PercentEscapes.decoded(rest)
     if WindowsPath.hasDrive(rest.dropFirst()), path.first == slash {
       path.removeFirst()
       path[1] = UInt8(ascii: ":")
     }
     return PlaylistLocation.withoutDot(path)
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 
   private static func hexadecimal(_ value: UInt8) -> UInt8 {

@@ -16,12 +16,12 @@ struct M3UParser {
     var parser = M3UParser()
     var lines = PlaylistText(bytes, declared: declaredEncoding(bytes))
     while let line = lines.next() {
-      if line.isBlank { continue }
-      if line.text.trimmed.first == UInt8(ascii: "#") {
-        parser.read(line.text)
-      } else {
+      switch M3ULine(line) {
+      case .location:
         guard parser.playlist.entries.count < limit else { return nil }
         parser.add(line.entry())
+      case .comment: break
+      case .fileDirective, .description, .otherDirective: parser.read(line.text)
       }
     }
     return parser.playlist
@@ -84,7 +84,7 @@ struct M3UParser {
 
   /// Returns the encoding that an `#EXTENC` line near the beginning declares; `nil` if there is none, or if it is not
   /// supported.
-  private static func declaredEncoding(_ bytes: [UInt8]) -> LegacyText.Encoding? {
+  static func declaredEncoding(_ bytes: [UInt8]) -> LegacyText.Encoding? {
     let lines = bytes.prefix(2048).split { $0 == 0x0A || $0 == 0x0D }.prefix(16)
     guard let value = lines.lazy.compactMap({ $0.suffix(after: "#extenc:") }).first else { return nil }
     switch String(decoding: value.trimmed, as: UTF8.self).lowercased() {
@@ -99,6 +99,42 @@ struct M3UParser {
   }
 }
 
+/// The kinds of lines in M3U.
+enum M3ULine {
+  case location
+  /// A blank line, or a comment that programs ignore.
+  case comment
+  /// `#EXTM3U`, or another directive for the whole file.
+  case fileDirective
+  /// A directive that ``M3UParser`` reads as a description of the next entry.
+  case description
+  /// A directive of another program, such as `#EXTVLCOPT:...`.
+  case otherDirective
+
+  init(_ line: PlaylistText.Line) {
+    let text = line.text.trimmed
+    guard let first = text.first, first == UInt8(ascii: "#") else {
+      self = text.isEmpty ? .comment : .location
+      return
+    }
+    let name = text.dropFirst().prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: " ") }
+    switch String(decoding: name.prefix(12), as: UTF8.self).lowercased() {
+    case "extm3u", "extenc", "playlist": self = .fileDirective
+    case "extinf", "extalb", "extart", "extgenre", "extgrp", "segue-part": self = .description
+    case let name where name.hasPrefix("ext"): self = .otherDirective
+    default: self = Self.isDirective(name, in: text) ? .otherDirective : .comment
+    }
+  }
+
+  /// Whether the line `text` is the directive `name` with a value, such as `#KODIPROP:...`.
+  private static func isDirective(_ name: ArraySlice<UInt8>, in text: ArraySlice<UInt8>) -> Bool {
+    let isName = name.allSatisfy {
+      (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x5F
+    }
+    return isName && name.count > 1 && text[name.endIndex...].first == UInt8(ascii: ":")
+  }
+}
+
 enum M3UWriter {
   /// Returns the contents of the playlist file. The closure `convert` returns the form in which to write a location.
   static func bytes(
@@ -106,29 +142,32 @@ enum M3UWriter {
   ) -> [UInt8] {
     var bytes = Array("#EXTM3U\n".utf8)
     if declaresEncoding { bytes += "#EXTENC:UTF-8\n".utf8 }
-    add("#PLAYLIST:", playlist.title, to: &bytes)
+    if let title = PlaylistTextFormat.line(playlist.title) { bytes += "#PLAYLIST:\(title)\n".utf8 }
     for entry in playlist.entries {
-      add("#EXTALB:", entry.album, to: &bytes)
-      add("#EXTART:", entry.albumArtist, to: &bytes)
-      add("#EXTGENRE:", entry.genre, to: &bytes)
-      add("#EXTGRP:", entry.group, to: &bytes)
-      let name = PlaylistTextFormat.joined(artist: entry.artist, title: entry.title)
-      if !name.isEmpty || entry.duration != nil {
-        bytes += "#EXTINF:\(PlaylistTextFormat.wholeSeconds(entry.duration)),\(name)\n".utf8
-      }
-      if let segment = entry.segment {
-        bytes += "#SEGUE-PART:\(segment.start)-\(segment.end.map { String($0) } ?? "")\n".utf8
-      }
+      for line in description(of: entry) { bytes += "\(line)\n".utf8 }
       bytes += PlaylistLine.line(convert(entry.location))
       bytes.append(0x0A)
     }
     return bytes
   }
 
-  private static func add(_ key: String, _ text: String?, to bytes: inout [UInt8]) {
-    guard let text = PlaylistTextFormat.line(text) else { return }
-    bytes += key.utf8
-    bytes += text.utf8
-    bytes.append(0x0A)
+  /// Returns the lines that describe an entry, without line breaks.
+  static func description(of entry: PlaylistEntry) -> [String] {
+    var lines: [String] = []
+    func add(_ key: String, _ text: String?) {
+      if let text = PlaylistTextFormat.line(text) { lines.append(key + text) }
+    }
+    add("#EXTALB:", entry.album)
+    add("#EXTART:", entry.albumArtist)
+    add("#EXTGENRE:", entry.genre)
+    add("#EXTGRP:", entry.group)
+    let name = PlaylistTextFormat.joined(artist: entry.artist, title: entry.title)
+    if !name.isEmpty || entry.duration != nil {
+      lines.append("#EXTINF:\(PlaylistTextFormat.wholeSeconds(entry.duration)),\(name)")
+    }
+    if let segment = entry.segment {
+      lines.append("#SEGUE-PART:\(segment.start)-\(segment.end.map { String($0) } ?? "")")
+    }
+    return lines
   }
 }

@@ -188,6 +188,10 @@ public enum PlaylistError: Error, Sendable, Hashable, CustomStringConvertible {
   case ambiguous(String, [String])
   /// A saved playlist with this name already exists, and must not be replaced.
   case exists(String, FilePath)
+  /// An edit names a position that the playlist does not have.
+  case noPosition(FilePath)
+  /// The entries of the playlist are no longer those for which an edit was made.
+  case changed(FilePath)
 
   /// A one-line message with the problem, the path, and what to do about it. It is not yet escaped for a terminal.
   public var description: String {
@@ -207,6 +211,8 @@ public enum PlaylistError: Error, Sendable, Hashable, CustomStringConvertible {
     case .noList(let name, let directory, _): "no playlist \"\(name)\" in \(directory.shown)"
     case .ambiguous(let name, let files):
       "several playlists match \"\(name)\": \(files.joined(separator: ", ")); use the exact file name"
+    case .changed(let path): "the playlist \(path.shown) has changed meanwhile"
+    case .noPosition(let path): "the playlist \(path.shown) has no such position"
     case .exists(let name, let path): "playlist \"\(name)\" already exists: \(path.shown)"
     }
   }

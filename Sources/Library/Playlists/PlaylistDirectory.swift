@@ -108,35 +108,28 @@ public struct PlaylistDirectory: Sendable {
     return try find(target.lastComponent?.string ?? name)
   }
 
-  /// Appends entries to the playlist `name`. Existing entries are unchanged, but comments in the file are lost.
+  /// Edits the playlist `name`. What an edit does not concern stays as it is in the file, byte for byte.
   ///
+  /// - Parameter expected: The entries of the playlist for which the edits were made; `nil` for any.
   /// - Returns: The new number of entries.
-  /// - Throws: The errors of ``change(_:_:)``.
+  /// - Throws: The errors of ``load(_:)`` and ``save(_:as:replaces:)``, `changed` or `noPosition`. A playlist that does
+  ///   not exist is not created.
   @discardableResult
-  public func append(_ entries: [PlaylistEntry], to name: String) throws(PlaylistError) -> Int {
-    var count = 0
-    try change(name) { all in
-      all += entries
-      count = all.count
-      return true
-    }
-    return count
-  }
-
-  /// Calls `body` to change the entries of the playlist `name`, and writes the playlist if `body` returns `true`. Other
-  /// entries are unchanged, but comments in the file are lost.
-  ///
-  /// - Throws: The errors of ``load(_:)`` and ``save(_:as:replaces:)``. A playlist that does not exist is not created.
-  public func change(_ name: String, _ body: (inout [PlaylistEntry]) -> Bool) throws(PlaylistError) {
+  public func edit(
+    _ name: String, _ edits: [PlaylistEdit], expecting expected: [PlaylistEntry]? = nil
+  ) throws(PlaylistError) -> Int {
     let lock = changeLock()
     defer { withExtendedLifetime(lock) {} }
-    var (list, playlist) = try load(name)
-    guard body(&playlist.entries) else { return }
-    guard playlist.entries.count <= Playlist.entryLimit else { throw .tooManyEntries(list.path) }
-    for index in playlist.entries.indices where !playlist.entries[index].alternatives.isEmpty {
-      if list.format != .xspf { playlist.entries[index] = withSingleLocation(playlist.entries[index], list.path) }
-    }
-    try PlaylistWriter.write(playlist, to: list.path, as: list.format)
+    let list = try find(name)
+    var contents = try PlaylistReader.contents(of: list.path, reach: reach)
+    let playlist = try PlaylistReader.playlist(in: contents, of: list.path)
+    if let expected, expected != playlist.entries { throw .changed(list.path) }
+    if contents.allSatisfy({ $0 <= 0x20 }) { contents = PlaylistWriter.bytes(of: Playlist(), as: list.format) }
+    let format = PlaylistFormat(contents: contents) ?? list.format
+    let edited = try PlaylistDocument.edited(contents, format, at: list.path, edits, RelativePaths(below: path))
+    guard edited.contents.count <= Playlist.sizeLimit else { throw .tooLarge(list.path) }
+    if edited.contents != contents { try PlaylistWriter.write(to: list.path) { _ in edited.contents } }
+    return edited.count
   }
 
   /// Removes the playlist `name`, but none of its music.
@@ -182,21 +175,6 @@ public struct PlaylistDirectory: Sendable {
 
   private func newFile(_ name: String) -> FilePath {
     path.appending(PlaylistFormat(FilePath(name)) == nil ? "\(name).m3u8" : name)
-  }
-
-  /// Returns `entry` with a single location: that of the file if it exists, otherwise the one converted to UTF-8.
-  private func withSingleLocation(_ entry: PlaylistEntry, _ list: FilePath) -> PlaylistEntry {
-    var single = entry
-    // This opens nothing, and the entry itself remains as it is.
-    let resolver = PlaylistResolver(reach: .anywhere, opensPlaylists: false)
-    let found = (try? resolver.entries(of: Playlist(entries: [entry]), at: list))?.first
-    if found?.missing == nil, let path = found?.path {
-      single.location = .path(path.systemBytes)
-    } else if let text = entry.alternatives.first {
-      single.location = text
-    }
-    single.alternatives = []
-    return single
   }
 
   private func files() throws(PlaylistError) -> [SavedPlaylist] {

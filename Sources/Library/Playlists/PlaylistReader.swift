@@ -12,8 +12,7 @@ public enum PlaylistReader {
   ///
   /// - Throws: If the playlist cannot be read; `notFound` if it must not be.
   public static func read(_ path: FilePath, reach: FileReach) throws(PlaylistError) -> Playlist {
-    guard let file = reach.resolve(path, isBesideMusic: true) else { throw .notFound(path) }
-    return try playlist(in: try contents(of: file, named: path), of: path)
+    try playlist(in: try contents(of: path, reach: reach), of: path)
   }
 
   /// Parses `bytes`, the contents of the file at `path`. The path is only used for errors, and its suffix for the
@@ -40,7 +39,9 @@ public enum PlaylistReader {
     return playlist
   }
 
-  private static func contents(of file: FilePath, named path: FilePath) throws(PlaylistError) -> [UInt8] {
+  /// Reads the file at `path` as ``read(_:reach:)`` does, without parsing it.
+  static func contents(of path: FilePath, reach: FileReach) throws(PlaylistError) -> [UInt8] {
+    guard let file = reach.resolve(path, isBesideMusic: true) else { throw .notFound(path) }
     do throws(Errno) {
       guard let bytes = try AtomicFile.read(file, limit: Playlist.sizeLimit) else {
         throw Errno.noSuchFileOrDirectory
@@ -66,16 +67,7 @@ public enum PlaylistReader {
     -> Playlist?
   {
     do throws(XMLError) {
-      let parser: XSPFParser
-      do throws(XMLError) {
-        parser = try XMLDocument.read(bytes, into: XSPFParser(limit: limit))
-      } catch {
-        // If expat does not support the declared encoding, detect it from the bytes.
-        guard error.isEncoding else { throw error }
-        parser = try XMLDocument.read(
-          Array(LegacyText.decode(bytes).utf8), encoding: "UTF-8", into: XSPFParser(limit: limit))
-      }
-      return parser.playlist
+      return try XSPFParser.parse(bytes, limit: limit).parser.playlist
     } catch {
       if error.reason == XSPFParser.tooManyEntries { return nil }
       throw .malformed(path, line: error.line, reason: error.reason)

@@ -11,7 +11,14 @@ struct PlaylistText {
     let bytes: ArraySlice<UInt8>
     /// The line in UTF-8.
     let text: ArraySlice<UInt8>
+    /// ``bytes`` with the line break, if there is one.
+    var whole: ArraySlice<UInt8> = []
   }
+
+  /// The encoding of the contents.
+  let encoding: LegacyText.Encoding
+  /// The byte order mark of the contents, which is not part of the first line.
+  let mark: [UInt8]
 
   private var bytes: LineCursor
   /// The text; `nil` if it is the same as the bytes.
@@ -20,12 +27,16 @@ struct PlaylistText {
   /// Creates the lines of a file with these contents. The encoding that the file declares is used if the contents are
   /// valid in it.
   init(_ contents: [UInt8], declared: LegacyText.Encoding? = nil) {
-    let encoding = LegacyText.encoding(of: contents, assuming: declared ?? LegacyText.assumed)
+    encoding = LegacyText.encoding(of: contents, assuming: declared ?? LegacyText.assumed)
     switch encoding {
-    case .utf8: bytes = LineCursor(contents, from: contents.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+    case .utf8:
+      mark = contents.starts(with: [0xEF, 0xBB, 0xBF]) ? [0xEF, 0xBB, 0xBF] : []
+      bytes = LineCursor(contents, from: mark.count)
     case .utf16BigEndian, .utf16LittleEndian:
+      mark = Array(contents.prefix(2))
       bytes = LineCursor(Array(LegacyText.decode(contents, as: encoding).utf8))
     case .windows1252, .other:
+      mark = []
       bytes = LineCursor(contents)
       text = LineCursor(Array(LegacyText.decode(contents, as: encoding).utf8))
     }
@@ -33,8 +44,9 @@ struct PlaylistText {
 
   /// Returns the next line, or `nil` after the last one.
   mutating func next() -> Line? {
-    guard let line = bytes.line() else { return text?.line().map { Line(bytes: [], text: $0) } }
-    return text == nil ? Line(bytes: line, text: line) : text?.line().map { Line(bytes: line, text: $0) }
+    guard let (line, whole) = bytes.line() else { return text?.line().map { Line(bytes: [], text: $0.line) } }
+    if text == nil { return Line(bytes: line, text: line, whole: whole) }
+    return text?.line().map { Line(bytes: line, text: $0.line, whole: whole) }
   }
 
   /// Reads bytes line by line.
@@ -44,14 +56,15 @@ struct PlaylistText {
 
     init(_ bytes: [UInt8], from offset: Int = 0) { (self.bytes, self.offset) = (bytes, offset) }
 
-    mutating func line() -> ArraySlice<UInt8>? {
+    /// Returns the next line, without and with its line break.
+    mutating func line() -> (line: ArraySlice<UInt8>, whole: ArraySlice<UInt8>)? {
       let start = offset
       guard start < bytes.count else { return nil }
       var end = start
       while end < bytes.count, bytes[end] != 0x0A, bytes[end] != 0x0D { end += 1 }
       let isCRLF = end + 1 < bytes.count && bytes[end] == 0x0D && bytes[end + 1] == 0x0A
       offset = end + (isCRLF ? 2 : 1)
-      return bytes[start..<end]
+      return (bytes[start..<end], bytes[start..<min(offset, bytes.count)])
     }
   }
 }

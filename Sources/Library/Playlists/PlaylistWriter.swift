@@ -26,14 +26,20 @@ public enum PlaylistWriter {
     _ playlist: Playlist, to path: FilePath, as format: PlaylistFormat? = nil
   ) throws(PlaylistError) {
     let path = (try? path.absolute()) ?? path
+    try write(to: path) { bytes(of: playlist, as: format ?? PlaylistFormat(path) ?? .m3u8, below: $0) }
+  }
+
+  /// Writes what `contents` returns for the directory of the file at the absolute path `path`, as ``write(_:to:as:)``
+  /// does.
+  static func write(to path: FilePath, _ contents: (FilePath) -> [UInt8]) throws(PlaylistError) {
     do throws(Errno) {
       // The playlist has the addresses without their passwords.
       try StreamSecrets.shared.flush()
       let directory = path.removingLastComponent()
       try AtomicFile.makeDirectories(
         directory, permissions: [.ownerReadWriteExecute, .groupReadWriteExecute, .otherReadWriteExecute])
-      let text = bytes(of: playlist, as: format ?? PlaylistFormat(path) ?? .m3u8, below: directory)
-      try AtomicFile.write(text, to: path, permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
+      try AtomicFile.write(
+        contents(directory), to: path, permissions: [.ownerReadWrite, .groupReadWrite, .otherReadWrite])
     } catch {
       throw .unwritable(path, error)
     }
@@ -46,11 +52,8 @@ public enum PlaylistWriter {
   public static func bytes(
     of playlist: Playlist, as format: PlaylistFormat, below directory: FilePath? = nil
   ) -> [UInt8] {
-    let relativePaths = directory.map { RelativePaths(below: $0) }
-    func relative(_ location: PlaylistLocation) -> PlaylistLocation {
-      guard case .path(let path) = location else { return location }
-      return .path(relativePaths?.relative(path) ?? path)
-    }
+    let paths = directory.map { RelativePaths(below: $0) }
+    func relative(_ location: PlaylistLocation) -> PlaylistLocation { paths?.relative(location) ?? location }
     switch format {
     case .m3u: return M3UWriter.bytes(of: playlist, declaresEncoding: true, relative)
     case .m3u8: return M3UWriter.bytes(of: playlist, declaresEncoding: false, relative)
@@ -114,6 +117,11 @@ struct RelativePaths {
       }
     }
     self.height = height
+  }
+
+  func relative(_ location: PlaylistLocation) -> PlaylistLocation {
+    guard case .path(let path) = location else { return location }
+    return .path(relative(path))
   }
 
   /// Returns the path relative to the directory, or `path` unchanged if it already is relative or has only the root in

@@ -30,8 +30,9 @@ import CExpat
 
   private func feed(_ bytes: [UInt8]) throws(XMLError) {
     let callbacks = unsafe ExpatCallbacks(
-      start: { [unowned self] in reader.start($0, base: $1) },
-      characters: { [unowned self] in unsafe reader.characters($0) }, end: { [unowned self] in reader.end() })
+      start: { [unowned self] in reader.start($0, base: $1, at: place) },
+      characters: { [unowned self] in unsafe reader.characters($0) },
+      end: { [unowned self] in reader.end(at: place) })
     unsafe callbacks.install(in: parser)
     var rest = bytes[...]
     repeat {
@@ -46,6 +47,12 @@ import CExpat
     withExtendedLifetime(callbacks) {}
   }
 
+  /// The place of the tag that is being handled; empty for the end of an element that is a single tag.
+  private var place: Range<Int> {
+    let start = unsafe Int(clamping: XML_GetCurrentByteIndex(parser))
+    return start..<start + max(0, unsafe Int(clamping: XML_GetCurrentByteCount(parser)))
+  }
+
   private func error(_ callbacks: ExpatCallbacks) -> XMLError {
     let code = unsafe XML_GetErrorCode(parser)
     let reason = unsafe XML_ErrorString(code).map { unsafe String(cString: $0) }
@@ -57,13 +64,14 @@ import CExpat
 
 /// Receives the elements of an XML document, one after another.
 protocol XMLElementReader {
-  /// Handles the start of an element. `name` is without its namespace, and `base` is the value of `xml:base`, if there
-  /// is one. Returns a reason to stop, or `nil` to continue.
-  mutating func start(_ name: String, base: [UInt8]?) -> String?
+  /// Handles the start of an element, whose tag is at the byte offsets `place`. `name` is without its namespace, and
+  /// `base` is the value of `xml:base`, if there is one. Returns a reason to stop, or `nil` to continue.
+  mutating func start(_ name: String, base: [UInt8]?, at place: Range<Int>) -> String?
   /// Handles text in the open element. The text may come in several pieces.
   mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>)
-  /// Handles the end of the element that was started last.
-  mutating func end()
+  /// Handles the end of the element that was started last. Its tag is at the byte offsets `place`; the range is empty
+  /// if the element is a single tag, which ends there.
+  mutating func end(at place: Range<Int>)
 }
 
 struct XMLError: Error, Hashable {

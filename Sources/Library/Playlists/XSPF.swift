@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import Platform
+
 /// Parses XSPF: the elements of `playlist` and `track` that a player needs, and `xml:base`.
 ///
 /// Element names are compared without their namespaces, and recognised only where the format allows them. Elements of
@@ -18,14 +20,46 @@ struct XSPFParser: XMLElementReader {
   /// The names of the open elements, down to the depth that matters, each with its base.
   private var open: [(name: String, base: [UInt8]?)] = []
   private var depth = 0
+  /// The places of the tracks in the document.
+  private(set) var tracks: [Range<Int>] = []
+  /// The place of the start tag of the first track list; `nil` if there is none.
+  private(set) var listTag: Range<Int>?
+  /// Whether relative locations in that list are not relative to the playlist.
+  private(set) var hasBase = false
+  private var trackStart = 0
 
   /// Creates a parser that accepts at most `limit` entries.
   init(limit: Int) { self.limit = limit }
 
+  /// Parses the document in `bytes`. Returns the parser, and the encoding from which the document had to be converted
+  /// to UTF-8 first; `nil` if the places in it are those in `bytes`.
+  static func parse(
+    _ bytes: [UInt8], limit: Int
+  ) throws(XMLError) -> (parser: XSPFParser, converted: LegacyText.Encoding?) {
+    do throws(XMLError) {
+      return (try XMLDocument.read(bytes, into: XSPFParser(limit: limit)), nil)
+    } catch {
+      // If expat does not support the declared encoding, detect it from the bytes.
+      guard error.isEncoding else { throw error }
+      let encoding = LegacyText.encoding(of: bytes)
+      let text = Array(LegacyText.decode(bytes, as: encoding).utf8)
+      return (try XMLDocument.read(text, encoding: "UTF-8", into: XSPFParser(limit: limit)), encoding)
+    }
+  }
+
+  /// Whether a document in UTF-8, or in a superset of ASCII, says that it is in UTF-8, or does not say anything.
+  static func isUTF8(_ bytes: [UInt8]) -> Bool {
+    let start = String(decoding: bytes.prefix(512), as: UTF8.self)
+    guard let declaration = start.firstMatch(of: /<\?xml\s[^>]*\?>/)?.output,
+      let encoding = declaration.firstMatch(of: /encoding\s*=\s*["']([^"']*)/)?.1
+    else { return true }
+    return encoding.lowercased() == "utf-8"
+  }
+
   /// The reason for stopping if a document has too many entries.
   static let tooManyEntries = "it has too many entries"
 
-  mutating func start(_ name: String, base: [UInt8]?) -> String? {
+  mutating func start(_ name: String, base: [UInt8]?, at place: Range<Int>) -> String? {
     depth += 1
     text = []
     if depth <= 4 {
@@ -33,7 +67,11 @@ struct XSPFParser: XMLElementReader {
       let inner = base.map { base in outer.map { XSPFReference.resolved(base, $0) } ?? base }
       open.append((name, inner ?? outer))
     }
+    if path == ["playlist", "trackList"], depth == 2, listTag == nil {
+      (listTag, hasBase) = (place, open.last?.base != nil)
+    }
     if path == ["playlist", "trackList", "track"], depth == 3 {
+      trackStart = place.lowerBound
       entry = PlaylistEntry(.path([]))
       locations = []
       if playlist.entries.count >= limit { return Self.tooManyEntries }
@@ -46,7 +84,7 @@ struct XSPFParser: XMLElementReader {
     unsafe text.append(contentsOf: bytes.prefix(Self.textLimit - min(Self.textLimit, text.count)))
   }
 
-  mutating func end() {
+  mutating func end(at place: Range<Int>) {
     defer {
       if depth <= 4 { open.removeLast() }
       depth -= 1
@@ -55,7 +93,9 @@ struct XSPFParser: XMLElementReader {
     guard depth <= 4, let name = open.last?.name, open.first?.name == "playlist" else { return }
     switch depth {
     case 2 where name == "title": playlist.title = playlist.title ?? PlaylistTextFormat.text(text)
-    case 3 where path == ["playlist", "trackList", "track"]: addEntry()
+    case 3 where path == ["playlist", "trackList", "track"]:
+      addEntry()
+      tracks.append(trackStart..<max(trackStart, place.upperBound))
     case 4 where Array(path.prefix(3)) == ["playlist", "trackList", "track"]: read(name)
     default: break
     }
@@ -109,7 +149,7 @@ enum XSPFReference {
       if location != .path(PlaylistLocation.withoutDot(resolved)) { return location }
     }
     // A name that only looks like it has a scheme is a path, too.
-    return .path(PlaylistLocation.withoutDot(FileURI.unescaped(resolved)))
+    return .path(PlaylistLocation.withoutDot(PercentEscapes.decoded(resolved)))
   }
 
   /// Resolves a reference against a base; both are escaped.
@@ -149,20 +189,40 @@ enum XSPFWriter {
     add("title", playlist.title, "  ", to: &bytes)
     bytes += "  <trackList>\n".utf8
     for entry in playlist.entries {
-      bytes += "    <track>\n".utf8
-      for location in [entry.location] + entry.alternatives {
-        add("location", String(decoding: reference(convert(location)), as: UTF8.self), "      ", to: &bytes)
-      }
-      add("title", entry.title, "      ", to: &bytes)
-      add("creator", entry.artist, "      ", to: &bytes)
-      add("annotation", entry.comment, "      ", to: &bytes)
-      add("album", entry.album, "      ", to: &bytes)
-      add("trackNum", entry.number.map { String($0) }, "      ", to: &bytes)
-      add("duration", entry.duration.flatMap { milliseconds($0) }, "      ", to: &bytes)
-      bytes += "    </track>\n".utf8
+      bytes += "    ".utf8
+      bytes += track(entry, convert)
+      bytes.append(0x0A)
     }
     bytes += "  </trackList>\n</playlist>\n".utf8
     return bytes
+  }
+
+  /// Returns the element of an entry, in several lines, of which all but the first are indented.
+  ///
+  /// - Parameter prefix: The namespace prefix of the elements, with its colon.
+  static func track(
+    _ entry: PlaylistEntry, prefix: String = "", _ convert: (PlaylistLocation) -> PlaylistLocation
+  ) -> [UInt8] {
+    var bytes = Array("<\(prefix)track>\n".utf8)
+    func add(_ name: String, _ text: String?) { Self.add(prefix + name, text, "      ", to: &bytes) }
+    for location in [entry.location] + entry.alternatives {
+      add("location", String(decoding: reference(convert(location)), as: UTF8.self))
+    }
+    add("title", entry.title)
+    add("creator", entry.artist)
+    add("annotation", entry.comment)
+    add("album", entry.album)
+    add("trackNum", entry.number.map { String($0) })
+    add("duration", entry.duration.flatMap { milliseconds($0) })
+    return bytes + "    </\(prefix)track>".utf8
+  }
+
+  /// Returns the UTF-8 text of elements with all characters beyond ASCII as character references, which are valid in
+  /// every encoding.
+  static func withReferences(_ text: [UInt8]) -> [UInt8] {
+    String(decoding: text, as: UTF8.self).unicodeScalars.flatMap { scalar in
+      scalar.isASCII ? [UInt8(truncatingIfNeeded: scalar.value)] : Array("&#\(scalar.value);".utf8)
+    }
   }
 
   private static func reference(_ location: PlaylistLocation) -> [UInt8] {

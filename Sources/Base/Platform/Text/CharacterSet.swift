@@ -73,7 +73,17 @@ extension LegacyText {
     /// support it.
     func text(of bytes: UnsafeBufferPointer<UInt8>) -> String? {
       for name in systemNames {
-        if let conversion = TextConversion(from: name) { return unsafe conversion.text(of: bytes) }
+        guard let conversion = TextConversion(from: name) else { continue }
+        return unsafe conversion.converted(bytes).map { String(decoding: $0, as: UTF8.self) }
+      }
+      return nil
+    }
+
+    /// Returns `text` in this character set; `nil` if it has other characters, or the system does not support the set.
+    func bytes(of text: String) -> [UInt8]? {
+      for name in systemNames {
+        guard let conversion = TextConversion(from: "UTF-8", to: name) else { continue }
+        return unsafe Array(text.utf8).withUnsafeBufferPointer { unsafe conversion.converted($0) }
       }
       return nil
     }

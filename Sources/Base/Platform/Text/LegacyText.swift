@@ -65,6 +65,24 @@ public enum LegacyText {
     unsafe withBuffer(bytes) { unsafe decode($0, as: encoding) }
   }
 
+  /// Returns `text` in this encoding, without a byte order mark; `nil` if it has characters that the encoding does not
+  /// have, or if the system does not support it.
+  public static func encode(_ text: String, as encoding: Encoding) -> [UInt8]? {
+    switch encoding {
+    case .utf8: return Array(text.utf8)
+    case .utf16LittleEndian: return text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+    case .utf16BigEndian: return text.utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+    case .windows1252:
+      var bytes: [UInt8] = []
+      for scalar in text.unicodeScalars {
+        guard let byte = Windows1252.byte(scalar) else { return nil }
+        bytes.append(byte)
+      }
+      return bytes
+    case .other(let set): return set.bytes(of: text)
+    }
+  }
+
   /// Returns the detected encoding, and the text if it was decoded in the process.
   private static func decoded(
     _ bytes: UnsafeBufferPointer<UInt8>, assuming assumed: Encoding?
@@ -125,22 +143,22 @@ public enum LegacyText {
   }
 }
 
-/// A conversion to UTF-8 by iconv(3). Only one thread may use it at a time.
+/// A conversion by iconv(3). Only one thread may use it at a time.
 @safe struct TextConversion: ~Copyable {
   private let handle: UnsafeMutableRawPointer
 
-  /// Creates a conversion from the encoding with this iconv name; returns `nil` if the system does not know it.
-  init?(from encoding: String) {
-    guard let handle = unsafe segue_iconv_open("UTF-8", encoding) else { return nil }
+  /// Creates a conversion between the encodings with these iconv names; returns `nil` if the system does not know them.
+  init?(from encoding: String, to target: String = "UTF-8") {
+    guard let handle = unsafe segue_iconv_open(target, encoding) else { return nil }
     unsafe self.handle = unsafe handle
   }
 
   deinit { unsafe segue_iconv_close(handle) }
 
-  /// Returns `bytes` converted to a string; `nil` if any of them are invalid in the encoding, or the last character is
-  /// incomplete. The bytes must not start in the middle of a text.
-  func text(of bytes: UnsafeBufferPointer<UInt8>) -> String? {
-    guard let start = bytes.baseAddress else { return "" }
+  /// Returns `bytes` converted; `nil` if any of them are invalid in the encoding or not in the target, or the last
+  /// character is incomplete. The bytes must not start in the middle of a text.
+  func converted(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    guard let start = bytes.baseAddress else { return [] }
     var converted: [UInt8] = []
     converted.reserveCapacity(bytes.count + bytes.count / 2)
     let piece = UnsafeMutableBufferPointer<CChar>.allocate(capacity: 1 << 15)
@@ -157,7 +175,7 @@ public enum LegacyText {
       // Stopping because the piece is full is normal; any other reason means that the bytes are invalid.
       if result == -1, count == 0 || Errno(rawValue: code) != .argListTooLong { return nil }
     }
-    return String(decoding: converted, as: UTF8.self)
+    return converted
   }
 }
 
@@ -173,5 +191,11 @@ enum Windows1252 {
 
   static func scalar(_ byte: UInt8) -> Unicode.Scalar {
     (0x80...0x9F).contains(byte) ? upper[Int(byte) - 0x80] : Unicode.Scalar(byte)
+  }
+
+  /// Returns the byte of a character; `nil` if there is none.
+  static func byte(_ scalar: Unicode.Scalar) -> UInt8? {
+    if let byte = UInt8(exactly: scalar.value), !(0x80...0x9F).contains(byte) { return byte }
+    return upper.firstIndex(of: scalar).map { UInt8($0 + 0x80) }
   }
 }

@@ -196,6 +196,8 @@ extension ProtocolError {
     case .notAPlaylist, .notAFile: self.init(.playlistLoad, "Not a playlist")
     case .malformed(_, let line, let reason):
       self.init(.playlistLoad, "The playlist is damaged at line \(line): \(reason)")
+    case .noPosition: self.init(.argument, "Bad position")
+    case .changed: self.init(.system, "The playlist has changed")
     case .unreadable(_, let code): self.init(.system, "Cannot read the playlist: \(code)")
     case .unwritable(_, let code): self.init(.system, "Cannot write the playlist: \(code)")
     }

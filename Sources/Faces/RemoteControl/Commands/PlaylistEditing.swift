@@ -17,12 +17,8 @@ extension CommandTable {
       try context.changePlaylists { directory throws(PlaylistError) in
         switch mode {
         case .create: try directory.save(Playlist(entries: entries), as: arguments[0])
-        case .append: try directory.append(entries, to: arguments[0])
-        case .replace:
-          try directory.change(arguments[0]) { all in
-            all = entries
-            return true
-          }
+        case .append: try directory.edit(arguments[0], [.insert(entries, at: nil)])
+        case .replace: try directory.edit(arguments[0], [.clear, .insert(entries, at: nil)])
         }
       }
     },
@@ -41,7 +37,7 @@ extension CommandTable {
     },
     RemoteCommand("playlistclear", .control, arguments: 1...1, lane: .editing) {
       arguments, context throws(ProtocolError) in
-      try context.changePlaylist(arguments[0]) { $0 = [] }
+      try context.edit(arguments[0], .clear)
     },
     RemoteCommand("playlistadd", .control, arguments: 2...3, lane: .editing) {
       arguments, context throws(ProtocolError) in
@@ -53,21 +49,12 @@ extension CommandTable {
     RemoteCommand("playlistdelete", .control, arguments: 2...2, lane: .editing) {
       arguments, context throws(ProtocolError) in
       let range = try arguments.range(1)
-      try context.changePlaylist(arguments[0]) { entries throws(ProtocolError) in
-        entries.removeSubrange(try range.positions(of: entries.count))
-      }
+      try context.edit(arguments[0], .remove([range.positions]), orRefuse: "Bad song index")
     },
     RemoteCommand("playlistmove", .control, arguments: 3...3, lane: .editing) {
       arguments, context throws(ProtocolError) in
       let (range, target) = (try arguments.range(1), try arguments.unsigned(2))
-      try context.changePlaylist(arguments[0]) { entries throws(ProtocolError) in
-        guard let end = range.end, end <= entries.count, range.start < end,
-          target <= entries.count - (end - range.start)
-        else { throw ProtocolError(.argument, "Bad range") }
-        let moved = entries[range.start..<end]
-        entries.removeSubrange(range.start..<end)
-        entries.insert(contentsOf: moved, at: target)
-      }
+      try context.edit(arguments[0], .move([range.positions], to: target), orRefuse: "Bad range")
     },
   ]
 }
@@ -89,10 +76,7 @@ extension CommandContext {
     _ added: [PlaylistEntry], toPlaylist name: String, at position: Int?
   ) throws(ProtocolError) {
     do throws(ProtocolError) {
-      try changePlaylist(name) { entries throws(ProtocolError) in
-        guard position ?? 0 <= entries.count else { throw ProtocolError(.argument, "Bad position") }
-        entries.insert(contentsOf: added, at: position ?? entries.count)
-      }
+      try edit(name, .insert(added, at: position))
     } catch {
       guard error.code == .noExist else { throw error }
       guard position ?? 0 == 0 else { throw ProtocolError(.argument, "Bad position") }
@@ -103,19 +87,17 @@ extension CommandContext {
     }
   }
 
-  /// Changes the entries of the stored playlist `name` by calling `body`, and notifies all clients and views.
-  func changePlaylist(
-    _ name: String, _ body: (inout [PlaylistEntry]) throws(ProtocolError) -> Void
+  /// Edits the stored playlist `name`, and notifies all clients and views. If it does not have the positions of the
+  /// edit, the error is `refusal`.
+  func edit(
+    _ name: String, _ edit: PlaylistEdit, orRefuse refusal: String = "Bad position"
   ) throws(ProtocolError) {
     let access = try PlaylistAccess(self)
-    var bodyError: ProtocolError?
-    try access.translatingErrors { () throws(PlaylistError) in
-      try access.directory.change(name) { entries in
-        do throws(ProtocolError) { try body(&entries) } catch { bodyError = error }
-        return bodyError == nil
-      }
+    do throws(PlaylistError) { try access.directory.edit(name, [edit]) } catch .noPosition {
+      throw ProtocolError(.argument, refusal)
+    } catch {
+      throw ProtocolError(error)
     }
-    if let bodyError { throw bodyError }
     try send(.playlist(.noteChange))
   }
 
@@ -125,4 +107,9 @@ extension CommandContext {
     try access.translatingErrors { () throws(PlaylistError) in try body(access.directory) }
     try send(.playlist(.noteChange))
   }
+}
+
+extension ProtocolRange {
+  /// The positions of the range; an open one ends behind all others.
+  fileprivate var positions: Range<Int> { start..<max(start, end ?? .max) }
 }

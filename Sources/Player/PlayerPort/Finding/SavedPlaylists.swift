@@ -69,7 +69,7 @@ package struct SavedLists {
     let entries = tracks.map { PlaylistEntry($0) }
     return try Self.convertingErrors { () throws(PlaylistError) in
       do throws(PlaylistError) {
-        return try directory.append(entries, to: name)
+        return try directory.edit(name, [.insert(entries, at: nil)])
       } catch .noList {
         try directory.save(Playlist(entries: entries), as: name)
         return entries.count
@@ -104,7 +104,8 @@ extension PlayerError {
       self.init(.ambiguous, error.description, choices: names, ambiguousText: text)
     case .unusableName: self.init(.usage, error.description)
     case .exists: self.init(.failure, "\(error); use --force to replace it")
-    case .notAFile, .unreadable, .unwritable, .tooLarge, .tooManyEntries, .notAPlaylist, .malformed:
+    case .notAFile, .unreadable, .unwritable, .tooLarge, .tooManyEntries, .notAPlaylist, .malformed, .noPosition,
+      .changed:
       self.init(.failure, error.description)
     }
   }

@@ -48,14 +48,10 @@ extension LocalPlayer {
         return try append(Array(found.collection.tracks), to: name, music.library)
       }
     case .remove(let chosen, let name, let choice):
-      return try change(name, chosen, choice) { entries, positions in
-        entries = entries.enumerated().filter { !positions.contains($0.offset) }.map(\.element)
-      }
+      return try change(name, chosen, choice) { positions, _ in .remove(positions) }
     case .move(let chosen, let target, let name, let choice):
-      return try change(name, chosen, choice) { entries, positions in
-        let moved = positions.sorted().map { entries[$0] }
-        entries = entries.enumerated().filter { !positions.contains($0.offset) }.map(\.element)
-        entries.insert(contentsOf: moved, at: max(0, min(target, entries.count)))
+      return try change(name, chosen, choice) { positions, count in
+        .move(positions, to: max(0, min(target, count - positions.count)))
       }
     case .rename(let name, let newName, let choice):
       return try change { () throws(PlayerError) in
@@ -150,10 +146,11 @@ extension LocalPlayer {
     return ChangedPlaylist(name: last, count: names.count)
   }
 
-  /// Changes the entries of a playlist, if the chosen ones are still at their positions.
+  /// Edits a playlist, if the chosen entries are still at their positions.
+  ///
+  /// - Parameter edit: Returns the edit of the entries at positions of a playlist with this number of entries.
   private func change(
-    _ name: String, _ chosen: [PlaylistPosition], _ choice: LibraryChoice?,
-    _ body: (inout [PlaylistEntry], Set<Int>) -> Void
+    _ name: String, _ chosen: [PlaylistPosition], _ choice: LibraryChoice?, _ edit: ([Range<Int>], Int) -> PlaylistEdit
   ) throws(PlayerError) -> PlayerReply {
     try change { () throws(PlayerError) in
       let lists = playlists(choice)
@@ -163,18 +160,16 @@ extension LocalPlayer {
         let number = position.number
         return paths.indices.contains(number) && paths[number] == position.path.path && !paths[...number].contains(nil)
       }
-      var isDone = false
-      try SavedLists.convertingErrors { () throws(PlaylistError) in
-        try lists.directory.change(name) { entries in
-          guard isSame, !chosen.isEmpty, entries == playlist.entries else { return false }
-          body(&entries, Set(chosen.map(\.number)))
-          isDone = true
-          return true
-        }
-      }
-      guard isDone else {
+      do throws(PlaylistError) {
+        guard isSame, !chosen.isEmpty else { throw .changed(lists.directory.path) }
+        let positions = Set(chosen.map(\.number)).sorted().map { $0..<($0 + 1) }
+        try lists.directory.edit(
+          name, [edit(positions, playlist.entries.count)], expecting: playlist.entries)
+      } catch .changed {
         throw PlayerError(
           .failure, "\(name) has changed, or has entries that are not single tracks: edit its file instead")
+      } catch {
+        throw PlayerError(error)
       }
       return ChangedPlaylist(name: name, count: chosen.count)
     }
