@@ -7,14 +7,15 @@ package import Tagging
 
 /// Matches the cue sheets of one directory, and of its parent directory, with the audio files in the directory.
 ///
-/// A `FILE` line with one directory before the name, separated by `/` or `\`, refers to a file in that directory, if
-/// the directory is next to the sheet and contains the file. Otherwise, only the last component of the name counts. In
+/// A `FILE` line with a directory before the name, separated by `/` or `\`, refers to a file in that directory, if the
+/// directory is next to the sheet and contains the file. Otherwise, only the last component of the name counts. In
 /// either directory, the name refers to the first of these:
 ///
 /// 1. the file with exactly this name;
-/// 2. the file with this name in different case;
+/// 2. the file with this name in different case or Unicode normalisation;
 /// 3. a file with this name and another audio suffix;
-/// 4. if the sheet names no other file, a file with the name of the sheet itself.
+/// 4. the same for the name without the escapes of a URI;
+/// 5. if the sheet names no other file, a file with the name of the sheet itself.
 ///
 /// If several match, a playable file is preferred, and among these a lossless one. Each file is claimed by one sheet.
 /// Sheets whose files all exist take precedence, then sheets in the file's directory, then the first by name. A sheet
@@ -125,7 +126,7 @@ package struct DirectorySheets {
       if leftSource.isInParent != rightSource.isInParent { return rightSource.isInParent }
       return leftSource.name.lexicographicallyPrecedes(rightSource.name)
     }
-    for (number, sheet, files) in candidates { claim(files, sheet, number, sheets[number]) }
+    for (number, sheet, files) in candidates { claim(files, sheet, number, sheets[number], names) }
   }
 
   /// Returns the locations of the files of a sheet that is in the parent of `directory`.
@@ -140,13 +141,16 @@ package struct DirectorySheets {
     }
   }
 
-  private mutating func claim(_ files: [FileLocation], _ sheet: CueSheet, _ number: Int, _ source: Source) {
+  private mutating func claim(
+    _ files: [FileLocation], _ sheet: CueSheet, _ number: Int, _ source: Source, _ names: SheetFileNames
+  ) {
     var reasons = sheet.problems.map(\.description)
     for (file, location) in files.enumerated() {
       guard sheet.tracks.contains(where: { $0.playbackStart?.file == file && $0.isAudio }), location != .elsewhere
       else { continue }
       guard case .here(let index) = location else {
-        reasons.append("\(SheetFileNames.lastName(sheet.files[file])) is missing")
+        let nearest = names.nearest(to: sheet.files[file]).map { " (nearest: \($0))" } ?? ""
+        reasons.append("\(SheetFileNames.lastName(sheet.files[file])) is missing\(nearest)")
         continue
       }
       guard claims[index] == nil else {

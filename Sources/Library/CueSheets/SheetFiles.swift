@@ -7,12 +7,14 @@ import Tagging
 
 /// An index of the audio files in a directory, by the names under which cue sheets may refer to them.
 struct SheetFileNames {
+  private let names: [[UInt8]]
   private var exact: [[UInt8]: Int] = [:]
   private var folded: [String: Int] = [:]
   private var stems: [String: (index: Int, rank: Int)] = [:]
 
   /// Creates an index of these names. Its results are indexes into `names`.
   init(_ names: [[UInt8]]) {
+    self.names = names
     for (index, name) in names.enumerated() {
       exact[name] = index
       // Decode the name, because a sheet in the same legacy encoding is decoded, too.
@@ -29,14 +31,28 @@ struct SheetFileNames {
   /// sheet itself is also acceptable, pass that name as `sheet`.
   func find(_ name: String, sheet: [UInt8]?) -> Int? {
     let name = Self.lastName(name)
-    if let index = exact[Array(name.utf8)] { return index }
-    let text = name.lowercased()
-    if let index = folded[text] ?? stems[Self.parts(of: text).stem]?.index { return index }
+    if let index = find(name) { return index }
+    let plain = LegacyText.decode(PercentEscapes.decoded(name.utf8))
+    if plain != name, let index = find(Self.lastName(plain)) { return index }
     // "Album.flac.cue" belongs to "Album.flac".
     return sheet.flatMap { sheet in
       let sheetStem = Self.parts(of: LegacyText.decode(sheet).lowercased()).stem
       return folded[sheetStem] ?? stems[sheetStem]?.index
     }
+  }
+
+  /// Returns the name that is most similar to the missing `name`, if there is one.
+  func nearest(to name: String) -> String? {
+    let all = stems.sorted { $0.value.index < $1.value.index }
+    let stem = Self.parts(of: Self.lastName(name).lowercased()).stem
+    let index = Likeness.nearest(to: stem, in: all.map(\.key), limit: 1).first
+    return index.map { LegacyText.decode(names[all[$0].value.index]) }
+  }
+
+  private func find(_ name: String) -> Int? {
+    if let index = exact[Array(name.utf8)] { return index }
+    let text = name.lowercased()
+    return folded[text] ?? stems[Self.parts(of: text).stem]?.index
   }
 
   /// Returns the part of a path after the last slash or backslash.
@@ -60,7 +76,8 @@ struct SheetFileNames {
   }
 }
 
-/// The audio files in the subdirectories next to a cue sheet, which the sheet can name as in `FILE "CD1/01.flac"`.
+/// The audio files in the subdirectories next to a cue sheet, which the sheet can name as in `FILE "CD1/01.flac"`, or
+/// by a path of another machine that ends so.
 struct SubdirectoryFiles {
   private struct Directory {
     let files: [[UInt8]]
@@ -75,14 +92,14 @@ struct SubdirectoryFiles {
   /// Creates a look-up of files below the directory at `path`. Nothing is read until the first look-up.
   init(_ path: FilePath) { self.path = path }
 
-  /// Splits a file name with one directory before it, separated by a slash or a backslash. Returns `nil` for any other
-  /// name.
+  /// Returns the last two names of a path, which are separated by slashes or backslashes. Returns `nil` if there is no
+  /// directory before the last name, or if it is a drive or `..`.
   static func parts(of name: String) -> (directory: String, name: String)? {
-    let isSeparator = { (character: Character) in character == "/" || character == "\\" }
-    guard let first = name.first, !isSeparator(first) else { return nil }
-    let parts = name.split(whereSeparator: isSeparator).filter { $0 != "." }
-    guard parts.count == 2, parts[0] != "..", !parts[0].hasSuffix(":") else { return nil }
-    return (String(parts[0]), String(parts[1]))
+    let parts = name.split { $0 == "/" || $0 == "\\" }.filter { $0 != "." }.suffix(2)
+    guard parts.count == 2, let directory = parts.first, let last = parts.last, directory != "..",
+      !directory.hasSuffix(":")
+    else { return nil }
+    return (String(directory), String(last))
   }
 
   /// Whether `text` in a sheet refers to a directory with this name.

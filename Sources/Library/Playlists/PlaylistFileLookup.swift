@@ -30,9 +30,18 @@ struct PlaylistFileLookup {
 
   private static let slash = UInt8(ascii: "/")
   private static let cacheLimit = 10_000
+  /// The maximum number of names of files in all directories that are searched regardless of case.
+  private static let nameLimit = 2_000_000
+  /// The maximum length of a path that is searched for regardless of case, in bytes.
+  private static let lengthLimit = 4_096
 
   private let reach: FileReach
   private var directories: [[UInt8]: Directory] = [:]
+  /// The existing directories that paths mean regardless of case; `nil` for a path without one.
+  private var similarDirectories: [[UInt8]: [UInt8]?] = [:]
+  /// The names in directories, by their form regardless of case.
+  private var names: [[UInt8]: [String: [[UInt8]]]] = [:]
+  private var nameCount = 0
 
   /// Creates a look-up of files within `reach`.
   init(_ reach: FileReach) { self.reach = reach }
@@ -77,6 +86,83 @@ struct PlaylistFileLookup {
     }
   }
 
+  /// Looks up the file or directory whose absolute path is `path`, regardless of case and of Unicode normalisation;
+  /// returns `nil` if there is none, or if there are several.
+  mutating func lookUpSimilar(_ path: [UInt8]) -> LookupResult? {
+    guard path.count <= Self.lengthLimit, !path.contains(0) else { return nil }
+    let names = FilePath(systemBytes: path).lexicallyNormalized().systemBytes.split(separator: Self.slash)
+    guard let name = names.last, let directory = similarDirectory(names.dropLast()) else { return nil }
+    return similar(Array(name), in: directory).map { lookUp(directory + [Self.slash] + $0) }
+  }
+
+  /// Whether the directory at `path` has a name that is, regardless of case, `name`.
+  mutating func has(_ name: String, in path: [UInt8]) -> Bool { names(in: path)[name] != nil }
+
+  /// Returns the name that is most similar to that of the missing file at `path`, in the directory that it means.
+  mutating func nearest(to path: FilePath) -> FilePath? {
+    let parts = path.lexicallyNormalized().systemBytes.split(separator: Self.slash)
+    guard path.systemBytes.count <= Self.lengthLimit, let name = parts.last,
+      let directory = similarDirectory(parts.dropLast())
+    else { return nil }
+    let all = names(in: directory).sorted { $0.key < $1.key }
+    guard all.count <= 10_000, let index = FileNameKey.nearest(to: FileNameKey.key(name), in: all.map(\.key)),
+      let found = all[index].value.first
+    else { return nil }
+    return FilePath(systemBytes: directory + [Self.slash] + found)
+  }
+
+  /// Whether there is a directory at the absolute path `path`, as far as that may be known.
+  mutating func isDirectory(_ path: [UInt8]) -> Bool {
+    let directory = directory(path)
+    return directory.isInScope && (try? FileStatus(of: directory.path))?.kind == .directory
+  }
+
+  /// Returns the absolute path of the existing directory that these names mean, without a slash at its end.
+  private mutating func similarDirectory(_ names: ArraySlice<ArraySlice<UInt8>>) -> [UInt8]? {
+    func path(_ end: Int) -> [UInt8] { names[..<end].reduce(into: []) { $0 += [Self.slash] + $1 } }
+    var end = names.endIndex
+    var found: [UInt8]?
+    while found == nil {
+      let path = path(end)
+      if let known = similarDirectories[path] {
+        found = known
+        break
+      }
+      if end == names.startIndex || isDirectory(path) { found = path } else { end -= 1 }
+    }
+    while let directory = found, end < names.endIndex {
+      found = similar(Array(names[end]), in: directory).map { directory + [Self.slash] + $0 }
+      end += 1
+      if similarDirectories.count >= Self.cacheLimit { similarDirectories = [:] }
+      similarDirectories[path(end)] = .some(found)
+    }
+    return found
+  }
+
+  /// Returns the name in `directory` that is `name` regardless of case: one that differs only in its normalisation, or
+  /// the only one.
+  private mutating func similar(_ name: [UInt8], in directory: [UInt8]) -> [UInt8]? {
+    guard let all = names(in: directory)[FileNameKey.key(name)] else { return nil }
+    let same = all.filter { String(decoding: $0, as: UTF8.self) == String(decoding: name, as: UTF8.self) }
+    let candidates = same.isEmpty ? all : same
+    return candidates.count == 1 ? candidates.first : nil
+  }
+
+  private mutating func names(in path: [UInt8]) -> [String: [[UInt8]]] {
+    if let known = names[path] { return known }
+    let directory = directory(path.isEmpty ? [Self.slash] : path)
+    var found: [String: [[UInt8]]] = [:]
+    if directory.isInScope, nameCount < Self.nameLimit {
+      for entry in (try? DirectoryListing(of: directory.path))?.entries ?? [] {
+        let name = FilePath(root: nil, [entry.name]).systemBytes
+        found[FileNameKey.key(name), default: []].append(name)
+        nameCount += 1
+      }
+    }
+    names[path] = found
+    return found
+  }
+
   private mutating func directory(_ bytes: [UInt8]) -> Directory {
     if let known = directories[bytes] { return known }
     let found = find(FilePath(systemBytes: bytes))
@@ -99,55 +185,14 @@ struct PlaylistFileLookup {
   }
 }
 
-/// The absolute paths at which the file of a playlist entry may be, the most likely first:
-///
-/// 1. The path as it is; a relative path is relative to the playlist's directory.
-/// 2. If the path is relative: the path below the library's directories, as MPD writes it.
-/// 3. If it contains backslashes: the same with slashes.
-/// 4. If it is an absolute Windows path (`C:\...`, `\\host\...`, `\...`): its longest tail that exists below the
-///    playlist's directory or below the library, such as `Music\Low\a.mp3`, `Low\a.mp3`, `a.mp3`.
-/// 5. If it contains URI escapes: the same, unescaped.
-struct PlaylistCandidates {
-  /// The maximum number of components of a Windows path that are searched for.
-  static let tailLimit = 16
+/// The form in which names of files are compared regardless of case and of Unicode normalisation: text is compared by
+/// canonical equivalence.
+enum FileNameKey {
+  static func key(_ name: some Collection<UInt8>) -> String { LegacyText.decode(name).lowercased() }
 
-  private static let slash = UInt8(ascii: "/")
-  private static let backslash = UInt8(ascii: "\\")
-
-  let directory: [UInt8]
-  /// The further directories below which relative paths and Windows paths are searched for.
-  let others: [[UInt8]]
-
-  /// Calls `body` with each candidate for `path` until it returns `true`.
-  func search(_ path: [UInt8], _ body: ([UInt8]) -> Bool) {
-    if searchRelative(path, body) { return }
-    let drive =
-      WindowsPath.hasDrive(path)
-      ? 2 : path.first == Self.slash && WindowsPath.hasDrive(path.dropFirst()) ? 3 : 0
-    let isWindows = drive > 0 || path.contains(Self.backslash) || path.starts(with: [Self.slash, Self.slash])
-    let slashed = isWindows ? path.map { $0 == Self.backslash ? Self.slash : $0 } : path
-    if isWindows, searchWindows(slashed.dropFirst(drive), path, body) { return }
-    if path.contains(UInt8(ascii: "%")) {
-      let unescaped = FileURI.unescaped(slashed)
-      if unescaped != slashed, !unescaped.contains(0) { _ = searchRelative(unescaped, body) }
-    }
-  }
-
-  private func searchWindows(_ slashed: ArraySlice<UInt8>, _ path: [UInt8], _ body: ([UInt8]) -> Bool) -> Bool {
-    if slashed.first != Self.slash { return slashed != path[...] && searchRelative(Array(slashed), body) }
-    let names = slashed.split(separator: Self.slash).suffix(Self.tailLimit)
-    // A tail must not contain "..".
-    for start in names.indices where !names[start...].contains(where: { $0.elementsEqual("..".utf8) }) {
-      let tail = Array(names[start...].joined(separator: [Self.slash]))
-      for base in [directory] + others where body(base + [Self.slash] + tail) { return true }
-    }
-    return false
-  }
-
-  /// Tries an absolute path as it is, or a relative path below each of the directories. Returns whether `body` accepted
-  /// one.
-  private func searchRelative(_ path: [UInt8], _ body: ([UInt8]) -> Bool) -> Bool {
-    if path.first == Self.slash { return body(path) }
-    return ([directory] + others).contains { body($0 + [Self.slash] + path) }
+  /// Returns the index of the key that is most similar to `key`, without the suffixes.
+  static func nearest(to key: String, in keys: [String]) -> Int? {
+    func stem(_ key: String) -> String { key.lastIndex(of: ".").map { String(key[..<$0]) } ?? key }
+    return Likeness.nearest(to: stem(key), in: keys.map(stem), limit: 1).first
   }
 }

@@ -6,10 +6,11 @@ public import Tagging
 
 /// Looks up the entries of playlists on disk.
 ///
-/// A path is first tried byte for byte. A relative path that does not exist below the playlist's directory is searched
-/// for below the library's directories, as MPD writes it. For a Windows path, with backslashes or a drive, the longest
-/// tail that exists below the playlist's directory or the library's is used. An entry that is itself a playlist is
-/// replaced by its entries, and a directory stands for the music in it.
+/// A path is first tried byte for byte, then regardless of case and of Unicode normalisation. A relative path that does
+/// not exist below the playlist's directory is searched for below the library's directories, as MPD writes it. Of an
+/// absolute path of another machine, the longest tail that names one file below the playlist's directory or in the
+/// library is used. An entry that is itself a playlist is replaced by its entries, and a directory stands for the music
+/// in it.
 public struct PlaylistResolver: Sendable {
   /// The maximum depth of nested playlists.
   public static let depthLimit = 8
@@ -19,6 +20,7 @@ public struct PlaylistResolver: Sendable {
   private let reach: FileReach
   private let roots: [FilePath]
   private let opensPlaylists: Bool
+  private let library: LibraryFileNames?
 
   /// Creates a resolver of entries within `reach`.
   ///
@@ -28,8 +30,12 @@ public struct PlaylistResolver: Sendable {
   ///   - roots: The library's directories, if `reach` does not name them.
   ///   - opensPlaylists: Whether an entry that is a playlist is replaced by its entries. If not, every entry is
   ///     resolved to exactly one.
-  public init(reach: FileReach, roots: LibraryRoots? = nil, opensPlaylists: Bool = true) {
+  ///   - library: The files of the library.
+  public init(
+    reach: FileReach, roots: LibraryRoots? = nil, opensPlaylists: Bool = true, library: LibraryFileNames? = nil
+  ) {
     self.reach = reach
+    self.library = library
     self.roots = (reach.roots ?? roots)?.paths ?? []
     self.opensPlaylists = opensPlaylists
   }
@@ -42,7 +48,7 @@ public struct PlaylistResolver: Sendable {
   /// - Throws: `tooManyEntries` if there are more than ``Playlist/entryLimit`` in all.
   public func entries(of playlist: Playlist, at path: FilePath) throws(PlaylistError) -> [ResolvedEntry] {
     let path = (try? path.absolute()) ?? path
-    var run = ResolverRun(path, reach, roots, opensPlaylists)
+    var run = ResolverRun(path, reach, roots, opensPlaylists, library)
     try run.add(playlist, at: path)
     return run.entries
   }
@@ -63,9 +69,15 @@ private struct ResolverRun {
   /// The number of entries visited so far, in all playlists. An entry that is a playlist is counted, too.
   private var visited = 0
   private var visitedLists = 0
+  private let library: LibraryFileNames?
+  /// The numbers of missing entries for which the nearest name has yet to be found: in directories, and in the library.
+  private var nearestLeft = (inDirectories: 100, inLibrary: 10)
 
-  init(_ path: FilePath, _ reach: FileReach, _ roots: [FilePath], _ opensPlaylists: Bool) {
+  init(
+    _ path: FilePath, _ reach: FileReach, _ roots: [FilePath], _ opensPlaylists: Bool, _ library: LibraryFileNames?
+  ) {
     outermost = path
+    self.library = library
     self.reach = reach
     self.opensPlaylists = opensPlaylists
     self.roots = roots.map(\.systemBytes)
@@ -127,6 +139,7 @@ private struct ResolverRun {
   ) -> ResolvedEntry {
     var result = ResolvedEntry(entry: entry, playlist: playlist, path: nil, missing: nil)
     var firstMiss: (FilePath?, ResolvedEntry.Reason)?
+    var paths: [[UInt8]] = []
     for location in [entry.location] + entry.alternatives {
       switch location {
       case .url(let url):
@@ -134,27 +147,75 @@ private struct ResolverRun {
           result.path = address.path
           return result
         }
+        if let path = PlaylistCandidates.path(ofShare: url) { paths.append(path) }
         let scheme = PlaylistLocation.scheme(of: Array(url.utf8)) ?? "URI"
         firstMiss = firstMiss ?? (nil, .url(scheme: scheme))
       case .path([]): firstMiss = firstMiss ?? (nil, .unusableName)
       case .path(let path):
-        var found: FilePath?
+        paths.append(path)
         candidates.search(path) { candidate in
-          switch lookup.lookUp(candidate) {
-          case .file(let file): found = file
-          case .directory(let directory): (found, result.isDirectory) = (directory, true)
-          case .missing(let file, let reason): firstMiss = firstMiss ?? (file, reason)
-          }
-          return found != nil
+          let found = lookup.lookUp(candidate)
+          if case .missing(let file, let reason) = found { firstMiss = firstMiss ?? (file, reason) }
+          return result.find(found)
         }
-        if let found {
-          result.path = found
-          return result
-        }
+        if result.path != nil { return result }
       }
     }
+    for path in paths {
+      candidates.search(path) { result.find(lookup.lookUpSimilar($0)) }
+      if result.path != nil { return result }
+    }
+    for path in paths where isFromElsewhere(path) {
+      for names in PlaylistCandidates.tails(path) where result.find(tail(names, candidates)) { return result }
+    }
     (result.path, result.missing) = firstMiss ?? (nil, .unusableName)
+    if result.missing == .notFound, opensPlaylists { result.nearest = nearest(to: result.path, paths) }
     return result
+  }
+
+  /// Whether an absolute path is one of another machine: below no directory that exists here.
+  private mutating func isFromElsewhere(_ path: [UInt8]) -> Bool {
+    if PlaylistCandidates.isForeign(path) { return true }
+    let slash = UInt8(ascii: "/")
+    if roots.contains(where: { path.starts(with: $0 + [slash]) }) { return false }
+    return path.lastIndex(of: slash).map { !lookup.isDirectory(Array(path[...$0])) } ?? false
+  }
+
+  /// Looks up the file that the longest tail of a path names: below the playlist's directory, below one of the library,
+  /// or anywhere in the library if it is the only one.
+  private mutating func tail(
+    _ names: [ArraySlice<UInt8>], _ candidates: PlaylistCandidates
+  ) -> PlaylistFileLookup.LookupResult? {
+    let match = library?.match(names)
+    for start in names.indices {
+      let depth = names.count - start
+      let key = FileNameKey.key(names[start])
+      for (number, directory) in candidates.directories.enumerated() {
+        if let match, match.depth > depth || (match.depth == depth && match.file == nil && number > 0) { continue }
+        guard lookup.has(key, in: directory) else { continue }
+        let path = names[start...].reduce(directory) { $0 + [UInt8(ascii: "/")] + $1 }
+        let exact = lookup.lookUp(path)
+        guard case .missing = exact else { return exact }
+        if let found = lookup.lookUpSimilar(path) {
+          guard case .missing = found else { return found }
+        }
+      }
+      if let match, match.depth >= depth { break }
+    }
+    return match?.file.map { lookup.lookUp($0.systemBytes) }
+  }
+
+  /// Returns the file with the most similar name: in the directory of the missing file, or in the library.
+  private mutating func nearest(to path: FilePath?, _ paths: [[UInt8]]) -> FilePath? {
+    if let path, nearestLeft.inDirectories > 0 {
+      nearestLeft.inDirectories -= 1
+      if let found = lookup.nearest(to: path) { return found }
+    }
+    guard nearestLeft.inLibrary > 0, let library,
+      let name = paths.lazy.compactMap({ PlaylistCandidates.name($0) }).last
+    else { return nil }
+    nearestLeft.inLibrary -= 1
+    return library.nearest(to: name)
   }
 }
 
@@ -207,6 +268,18 @@ public struct ResolvedEntry: Sendable, Hashable {
   public var missing: Reason?
   /// Whether the entry is a directory, which stands for the music in it.
   public var isDirectory = false
+  /// An existing file with a similar name, if the entry is missing. It is only known for the first missing entries.
+  public var nearest: FilePath?
+
+  /// Takes a file or directory that was found. Returns whether there is one.
+  fileprivate mutating func find(_ found: PlaylistFileLookup.LookupResult?) -> Bool {
+    switch found {
+    case .file(let file): path = file
+    case .directory(let directory): (path, isDirectory) = (directory, true)
+    case .missing, nil: return false
+    }
+    return true
+  }
 
   public var isStream: Bool { path.map { StreamAddress($0) != nil } ?? false }
 }

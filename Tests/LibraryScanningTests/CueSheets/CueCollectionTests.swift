@@ -76,6 +76,26 @@ struct CueCollectionTests {
     #expect(discs.title == "Discs" && discs.tracks.map(\.title).sorted() == ["One", "Two"] && discProblems.isEmpty)
   }
 
+  @Test(arguments: [
+    ("Bj\u{F6}rk.wav", "Bjo\u{308}rk.flac", ""), ("BJ%C3%96RK.flac", "Bj\u{F6}rk.flac", ""),
+    ("Bj%F6rk.flac", "Bj\u{F6}rk.flac", ""), ("C:\\Music\\Any\\cd1\\01.flac", "CD1/01.flac", ""),
+    ("/storage/0/Music/CD1/01.flac", "CD1/01.flac", ""), ("\\\\nas\\Music\\Other\\One.flac", "one.flac", ""),
+    ("Debut Album.flac", "Debut Albun.flac", "Debut Album.flac is missing (nearest: Debut Albun.flac)"),
+  ])
+  func `A sheet names files as other machines write them`(line: String, file: String, problem: String) throws {
+    try directory.write(SoundBytes.flac([], seconds: 9), to: FilePath("Own/\(file)"))
+    try directory.write(SoundBytes.flac([], seconds: 9), to: "Own/unlike.flac")
+    let text = "TITLE \"T\"\nFILE \"\(line)\" WAVE\nTRACK 01 AUDIO\nTITLE \"One\"\nINDEX 01 00:00:00\n"
+    try directory.write(Array(text.utf8), to: "Own/sheet.cue")
+    let sheet = directory["Own/sheet.cue"]
+    if problem.isEmpty {
+      let tracks = try scanner.collection(at: sheet).collection.tracks
+      #expect(tracks.map(\.path) == [directory["Own"].pushing(FilePath(file))])
+    } else {
+      #expect { try scanner.collection(at: sheet) } throws: { "\($0)".contains(problem) }
+    }
+  }
+
   @Test func `An image file opened by its own name is played as a whole`() throws {
     let (collection, _) = try scanner.collection(at: directory["Album/big.flac"])
     #expect(collection.tracks.map(\.title) == ["Image"] && collection.tracks[0].segment == nil)

@@ -103,6 +103,22 @@ public final class TrackBrowser {
     }
   }
 
+  /// Returns the absolute paths of all files with tracks, in no particular order.
+  public func files() throws -> [FilePath] {
+    let libraries = libraries
+    let rows = IndexStatement(
+      database,
+      """
+      SELECT DISTINCT library.root, directory.path, track.name FROM library
+      CROSS JOIN directory ON directory.library = library.id CROSS JOIN track ON track.directory = directory.id
+      WHERE \(libraries.condition("library.id")) AND track.album IS NOT NULL
+      """)
+    rows.bind(libraries.first)
+    var files: [FilePath] = []
+    while try rows.step() { files.append(StoredTrack.path(rows.bytes(0), rows.bytes(1), rows.bytes(2))) }
+    return files
+  }
+
   /// Returns the numbers of artists, albums and tracks in these libraries.
   public func totals() throws -> LibraryTotals {
     var totals = LibraryTotals()

@@ -2,7 +2,7 @@
 
 public import LibraryIndex
 public import MusicModel
-import Playlists
+package import Playlists
 public import SystemPackage
 public import Tagging
 
@@ -61,6 +61,11 @@ extension BrowsableLibrary {
       return tracks
     }
     return (found ?? nil) ?? []
+  }
+
+  /// The names of the indexed files; none if the index cannot be read.
+  package var fileNames: LibraryFileNames {
+    LibraryFileNames { ((try? browse(isQuick: false) { try $0.files() }) ?? nil) ?? [] }
   }
 
   /// The files of this library that may be opened for a network client.

@@ -14,6 +14,7 @@ public struct PlaylistLoader: Sendable {
   private let reach: FileReach
   private let roots: LibraryRoots?
   private let library: (any BrowsableLibrary)?
+  private let names: LibraryFileNames?
   private let reader: TagReader
   private let parts: @Sendable (FilePath) -> [Track]?
 
@@ -32,6 +33,7 @@ public struct PlaylistLoader: Sendable {
     self.reach = reach
     self.roots = roots ?? library?.roots
     self.library = library
+    names = library?.fileNames
     self.parts = parts
     reader = TagReader(probe: probe)
   }
@@ -48,7 +50,7 @@ public struct PlaylistLoader: Sendable {
   ///
   /// - Throws: `tooManyEntries`.
   public func tracks(of playlist: Playlist, at path: FilePath) throws(PlaylistError) -> LoadedPlaylist {
-    let entries = try PlaylistResolver(reach: reach, roots: roots).entries(of: playlist, at: path)
+    let entries = try PlaylistResolver(reach: reach, roots: roots, library: names).entries(of: playlist, at: path)
     var tracks: [Track] = []
     tracks.reserveCapacity(entries.count)
     var directories: [FilePath: [Track]] = [:]
@@ -85,7 +87,7 @@ public struct PlaylistLoader: Sendable {
   public func entries(
     of playlist: Playlist, at path: FilePath
   ) throws(PlaylistError) -> [(entry: ResolvedEntry, track: Track?)] {
-    let resolver = PlaylistResolver(reach: reach, roots: roots, opensPlaylists: false)
+    let resolver = PlaylistResolver(reach: reach, roots: roots, opensPlaylists: false, library: names)
     let entries = try resolver.entries(of: playlist, at: path)
     return zip(entries, known(entries)).map { entry, known in
       let isPlaylist = entry.missing == nil && !entry.isStream && entry.path.map { PlaylistFormat($0) != nil } ?? false

@@ -115,8 +115,11 @@ extension ResolvedEntry {
   /// The reason why the entry cannot be played, with the title or path that the user knows; `nil` if it can be played.
   package var problem: LibraryProblem? {
     missing.map { reason in
-      LibraryProblem(
-        path: path ?? FilePath(entry.title ?? "an entry of \(playlist)"), reason: .entry(reason.description))
+      let isBeside = nearest?.removingLastComponent() == path?.removingLastComponent()
+      let name = nearest.map { isBeside ? $0.lastComponent?.string ?? $0.shown : $0.shown }
+      return LibraryProblem(
+        path: path ?? FilePath(entry.title ?? "an entry of \(playlist)"),
+        reason: .entry(reason.description + (name.map { " (nearest: \($0))" } ?? "")))
     }
   }
 }
