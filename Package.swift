@@ -291,7 +291,9 @@ let package = Package(
       "TestSupport UnicodeText GRDB GRDBSQLite SystemPackage", settings: strict),
     tests("CoverDrawingTests", "CoverDrawing TestSupport SystemPackage"),
     // Example tracks, queues and states for the tests of several faces.
-    support("FaceExamples", "AudioCore Flux LibraryScanning MusicModel PlayerFlow PlayerPort Tagging SystemPackage"),
+    support(
+      "FaceExamples",
+      "AudioCore Flux LibraryScanning MusicModel PlayerFlow PlayerPort Tagging TestSupport SystemPackage"),
     tests("UserSettingsTests", "MusicModel Tagging TestSupport UserSettings SystemPackage"),
     tests(
       "TerminalTests", "CoverDrawing FaceExamples Platform PlayerFlow Terminal TestSupport UnicodeText UserSettings",

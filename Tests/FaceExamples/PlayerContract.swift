@@ -5,6 +5,8 @@ package import MusicModel
 import PlayerFlow
 package import PlayerPort
 import Synchronization
+import SystemPackage
+import TestSupport
 
 /// What every `PlayerPort` does, whichever process its player lives in.
 package enum PlayerContract {
@@ -66,7 +68,7 @@ package enum PlayerContract {
     let (events, missedCount) = player.snapshot.events.events(after: before.events.count)
     expect(missedCount == 0 && events.filter { $0.event == .queue }.count >= 3, "the edits are not among the events")
     subscription.cancel()
-    return violations + violationsOfEditing(player) + violationsOfPlaying(player)
+    return violations + violationsOfEditing(player) + violationsOfPlaylists(player) + violationsOfPlaying(player)
   }
 
   /// Edits the items of `player`, whose queue contains ``tracks``, by ID.
@@ -112,6 +114,63 @@ package enum PlayerContract {
     }
     if (try? player.send(.store)) == nil { violations.append("changes cannot be stored") }
     expect(.undo(1), "abcd")
+    return violations
+  }
+
+  /// Changes the playlists of a client of `player`, whose queue contains ``tracks``.
+  private static func violationsOfPlaylists(_ player: any PlayerPort) -> [String] {
+    guard let directory = try? TemporaryDirectory() else { return ["there is no directory for playlists"] }
+    let playlists = ClientPlaylists(
+      roots: [PathText(directory.path)], directory: PathText(directory["lists"]), mayLeaveLibrary: false)
+    var violations: [String] = []
+    func titles(_ name: String) -> String {
+      let text = (try? contents(of: directory["lists"].appending("\(name).m3u8"))) ?? []
+      let lines = String(decoding: text, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("#EXTINF") }
+      return lines.compactMap(\.last).map(String.init).joined()
+    }
+    func expect(
+      _ request: ClientPlaylistRequest, _ expected: String? = nil, _ expectedProblem: PlaylistProblem? = nil,
+      line: Int = #line
+    ) {
+      var problem: PlaylistProblem?
+      do throws(PlayerError) {
+        let version = player.snapshot.playlistVersion
+        _ = try player.send(.playlist(.client(request, playlists)))
+        waitUntil { player.snapshot.playlistVersion > version }
+        if player.snapshot.playlistVersion <= version { violations.append("line \(line): no change is noted") }
+      } catch {
+        problem = error.playlistProblem
+        if problem == nil { violations.append("line \(line): \(error)") }
+      }
+      if problem != expectedProblem { violations.append("line \(line): \(problem.debugDescription)") }
+      if let expected, titles("p") != expected { violations.append("line \(line): \(titles("p")) after \(request)") }
+    }
+    func music(_ titles: String...) -> KnownTracks {
+      KnownTracks(TrackCollection(title: "", tracks: titles.map { Examples.track($0) }))
+    }
+    expect(.add(music("e", "f"), to: "p", at: nil), "ef")
+    expect(.add(music("g"), to: "p", at: 1), "egf")
+    expect(.move(0..<1, to: 2, in: "p"), "gfe")
+    expect(.move(0..<2, to: 2, in: "p"), "gfe", .noPosition)
+    expect(.remove(1..<(.max), from: "p"), "g")
+    expect(.remove(2..<3, from: "p"), "g", .noPosition)
+    expect(.save("p", .append), "gabcd")
+    expect(.save("p", .create), "gabcd", .exists)
+    expect(.save("p", .replace), "abcd")
+    expect(.save("q", .replace), nil, .missing)
+    expect(.add(music("e"), to: "q", at: 1), nil, .noPosition)
+    expect(.rename("p", to: "p"), "abcd", .exists)
+    expect(.clear("p"), "")
+    expect(.save("q", .create))
+    expect(.rename("q", to: "r"))
+    expect(.delete("r"))
+    expect(.delete("r"), nil, .missing)
+    do throws(PlayerError) {
+      _ = try player.send(.playlist(.client(.clear("../p"), playlists)))
+      violations.append("a name leads out of the directory of playlists")
+    } catch {
+      if case .unusableName? = error.playlistProblem {} else { violations.append("another error: \(error)") }
+    }
     return violations
   }
 

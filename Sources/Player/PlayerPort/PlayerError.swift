@@ -18,6 +18,8 @@ public struct PlayerError: Error, Codable, Sendable, Equatable {
   public let answers: [String]
   /// What the user should know besides the error, one line each; not yet escaped for a terminal.
   public let warnings: [String]
+  /// What is wrong with a saved playlist, if that is the error.
+  package internal(set) var playlistProblem: PlaylistProblem?
 
   /// Creates an error. If `answers` is `nil`, the choices themselves are the replacements.
   public init(

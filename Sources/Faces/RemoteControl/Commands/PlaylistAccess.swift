@@ -4,14 +4,12 @@ import LibraryIndex
 import LibraryScanning
 import MusicModel
 import Platform
+import PlayerPort
 import Playlists
 import SystemPackage
 import Tagging
 
 /// Access to the stored playlists and to the playlists and cue sheets of the library, within the rights of a client.
-///
-/// Commands that change playlists run on the one editing thread, so that no change is lost when two clients change a
-/// playlist at the same time.
 struct PlaylistAccess: Sendable {
   /// What the name of a playlist refers to.
   enum Contents {
@@ -21,7 +19,7 @@ struct PlaylistAccess: Sendable {
     case tracks([Track])
   }
 
-  let directory: PlaylistDirectory
+  private let directory: PlaylistDirectory
   /// Finds the tracks to which the entries of playlists refer.
   private let loader: PlaylistLoader
   private let index: any BrowsableLibrary
@@ -186,20 +184,22 @@ struct PlaylistAccess: Sendable {
 
 extension ProtocolError {
   /// Creates the error that a client gets for an error with a playlist. It does not reveal paths on this machine.
-  init(_ error: PlaylistError) {
-    switch error {
-    case .noList, .notFound: self.init(.noExist, "No such playlist")
+  init(_ error: PlaylistError) { self.init(PlaylistProblem(error)) }
+
+  init(_ problem: PlaylistProblem) {
+    switch problem {
+    case .missing: self.init(.noExist, "No such playlist")
     case .exists: self.init(.exists, "Playlist already exists")
-    case .unusableName(_, let reason): self.init(.argument, "Bad playlist name: \(reason)")
-    case .ambiguous: self.init(.argument, error.description)
-    case .tooManyEntries, .tooLarge: self.init(.playlistTooLarge, "Stored playlist is too large")
-    case .notAPlaylist, .notAFile: self.init(.playlistLoad, "Not a playlist")
-    case .malformed(_, let line, let reason):
-      self.init(.playlistLoad, "The playlist is damaged at line \(line): \(reason)")
+    case .unusableName(let reason): self.init(.argument, "Bad playlist name: \(reason)")
+    case .ambiguous(let text): self.init(.argument, text)
     case .noPosition: self.init(.argument, "Bad position")
     case .changed: self.init(.system, "The playlist has changed")
-    case .unreadable(_, let code): self.init(.system, "Cannot read the playlist: \(code)")
-    case .unwritable(_, let code): self.init(.system, "Cannot write the playlist: \(code)")
+    case .tooLarge: self.init(.playlistTooLarge, "Stored playlist is too large")
+    case .notAPlaylist: self.init(.playlistLoad, "Not a playlist")
+    case .malformed(let line, let reason):
+      self.init(.playlistLoad, "The playlist is damaged at line \(line): \(reason)")
+    case .unreadable(let code): self.init(.system, "Cannot read the playlist: \(code)")
+    case .unwritable(let code): self.init(.system, "Cannot write the playlist: \(code)")
     }
   }
 }

@@ -1,111 +1,72 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import LibraryScanning
 import MusicModel
 import PlayerPort
-import Playlists
+import Tagging
 
 extension CommandTable {
   /// The commands that change stored playlists.
   static let playlistEditing: [RemoteCommand] = [
     RemoteCommand("save", .control, arguments: 1...2, lane: .editing) {
       arguments, context throws(ProtocolError) in
-      guard let mode = SaveMode(rawValue: arguments.optional(1) ?? SaveMode.create.rawValue) else {
+      let text = arguments.optional(1) ?? ClientPlaylistRequest.SaveMode.create.rawValue
+      guard let mode = ClientPlaylistRequest.SaveMode(rawValue: text) else {
         throw ProtocolError(
           .argument, "Unrecognized save mode, expected one of 'create', 'append', 'replace'")
       }
-      let entries = context.queue.items.map { PlaylistEntry($0.track) }
-      try context.changePlaylists { directory throws(PlaylistError) in
-        switch mode {
-        case .create: try directory.save(Playlist(entries: entries), as: arguments[0])
-        case .append: try directory.edit(arguments[0], [.insert(entries, at: nil)])
-        case .replace: try directory.edit(arguments[0], [.clear, .insert(entries, at: nil)])
-        }
-      }
+      try context.change(.save(arguments[0], mode))
     },
     RemoteCommand("rm", .control, arguments: 1...1, lane: .editing) {
-      arguments, context throws(ProtocolError) in
-      try context.changePlaylists { directory throws(PlaylistError) in try directory.remove(arguments[0]) }
+      arguments, context throws(ProtocolError) in try context.change(.delete(arguments[0]))
     },
     RemoteCommand("rename", .control, arguments: 2...2, lane: .editing) {
-      arguments, context throws(ProtocolError) in
-      try context.changePlaylists { directory throws(PlaylistError) in
-        if arguments[0] == arguments[1] {
-          throw .exists(arguments[1], try directory.find(arguments[0]).path)
-        }
-        try directory.rename(arguments[0], to: arguments[1])
-      }
+      arguments, context throws(ProtocolError) in try context.change(.rename(arguments[0], to: arguments[1]))
     },
     RemoteCommand("playlistclear", .control, arguments: 1...1, lane: .editing) {
-      arguments, context throws(ProtocolError) in
-      try context.edit(arguments[0], .clear)
+      arguments, context throws(ProtocolError) in try context.change(.clear(arguments[0]))
     },
     RemoteCommand("playlistadd", .control, arguments: 2...3, lane: .editing) {
       arguments, context throws(ProtocolError) in
       let position = arguments.count == 3 ? try arguments.unsigned(2) : nil
-      let added = try context.tracks(uri: arguments[1]).map { PlaylistEntry($0) }
+      let added = try context.tracks(uri: arguments[1])
       guard !added.isEmpty else { throw ProtocolError(.noExist, "No such directory") }
       try context.add(added, toPlaylist: arguments[0], at: position)
     },
     RemoteCommand("playlistdelete", .control, arguments: 2...2, lane: .editing) {
       arguments, context throws(ProtocolError) in
       let range = try arguments.range(1)
-      try context.edit(arguments[0], .remove([range.positions]), orRefuse: "Bad song index")
+      try context.change(.remove(range.positions, from: arguments[0]), orRefuse: "Bad song index")
     },
     RemoteCommand("playlistmove", .control, arguments: 3...3, lane: .editing) {
       arguments, context throws(ProtocolError) in
       let (range, target) = (try arguments.range(1), try arguments.unsigned(2))
-      try context.edit(arguments[0], .move([range.positions], to: target), orRefuse: "Bad range")
+      try context.change(.move(range.positions, to: target, in: arguments[0]), orRefuse: "Bad range")
     },
   ]
 }
 
-/// How `save` treats an existing playlist with the same name.
-private enum SaveMode: String {
-  /// Fail if the playlist exists.
-  case create
-  /// Append the queue to the playlist.
-  case append
-  /// Replace the playlist with the queue.
-  case replace
-}
-
 extension CommandContext {
-  /// Inserts entries into the stored playlist `name`, at `position` or, if that is `nil`, at the end. If the playlist
-  /// does not exist and `added` is not empty, creates it.
-  func add(
-    _ added: [PlaylistEntry], toPlaylist name: String, at position: Int?
-  ) throws(ProtocolError) {
-    do throws(ProtocolError) {
-      try edit(name, .insert(added, at: position))
-    } catch {
-      guard error.code == .noExist else { throw error }
-      guard position ?? 0 == 0 else { throw ProtocolError(.argument, "Bad position") }
-      if added.isEmpty { return }
-      try changePlaylists { directory throws(PlaylistError) in
-        try directory.save(Playlist(entries: added), as: name)
-      }
-    }
+  /// Inserts tracks into the stored playlist `name`, at `position` or, if that is `nil`, at the end. If the playlist
+  /// does not exist and there are tracks, creates it.
+  func add(_ added: TrackList, toPlaylist name: String, at position: Int?) throws(ProtocolError) {
+    try change(.add(KnownTracks(TrackCollection(title: name, tracks: added)), to: name, at: position))
   }
 
-  /// Edits the stored playlist `name`, and notifies all clients and views. If it does not have the positions of the
-  /// edit, the error is `refusal`.
-  func edit(
-    _ name: String, _ edit: PlaylistEdit, orRefuse refusal: String = "Bad position"
+  /// Changes a stored playlist, and notifies all clients and views. If it does not have the positions of the request,
+  /// the error is `refusal`.
+  fileprivate func change(
+    _ request: ClientPlaylistRequest, orRefuse refusal: String = "Bad position"
   ) throws(ProtocolError) {
-    let access = try PlaylistAccess(self)
-    do throws(PlaylistError) { try access.directory.edit(name, [edit]) } catch .noPosition {
-      throw ProtocolError(.argument, refusal)
+    let library = try library
+    let playlists = ClientPlaylists(
+      roots: library.index.roots.paths.map { PathText($0) }, directory: library.playlists.map { PathText($0) },
+      mayLeaveLibrary: client.isLocal)
+    do throws(PlayerError) {
+      _ = try player.port.send(.unstored(.playlist(.client(request, playlists))))
     } catch {
-      throw ProtocolError(error)
+      throw error.playlistProblem == .noPosition ? ProtocolError(.argument, refusal) : ProtocolError(error)
     }
-    try send(.playlist(.noteChange))
-  }
-
-  /// Changes stored playlists by calling `body`, and notifies all clients and views.
-  func changePlaylists(_ body: (PlaylistDirectory) throws(PlaylistError) -> Void) throws(ProtocolError) {
-    let access = try PlaylistAccess(self)
-    try access.translatingErrors { () throws(PlaylistError) in try body(access.directory) }
-    try send(.playlist(.noteChange))
   }
 }
 

@@ -4,7 +4,6 @@ import LibraryIndex
 import LibraryScanning
 import MusicModel
 import PlayerFlow
-import Playlists
 import SystemPackage
 import Tagging
 
@@ -108,7 +107,7 @@ extension CommandTable {
         try Arguments(words: [text]).unsigned(0)
       }
       let found = try context.tracks(FindRequest(words, ignoresCase: true, context))
-      try context.add(found.map { PlaylistEntry($0) }, toPlaylist: arguments[0], at: position)
+      try context.add(found, toPlaylist: arguments[0], at: position)
     },
   ]
 

@@ -46,7 +46,11 @@ extension CommandContext {
 
 extension ProtocolError {
   /// Creates the error that a client gets if the player refuses a request, because its state has just changed.
-  fileprivate init(_ error: PlayerError) {
+  init(_ error: PlayerError) {
+    if let problem = error.playlistProblem {
+      self.init(problem)
+      return
+    }
     let code: ProtocolError.Code =
       switch error.status {
       case .notFound: .noExist

@@ -108,6 +108,7 @@ extension PlayerError {
       .changed:
       self.init(.failure, error.description)
     }
+    playlistProblem = PlaylistProblem(error)
   }
 }
 

@@ -6,6 +6,7 @@ import PlayerFlow
 import Playlists
 import Synchronization
 import SystemPackage
+import Tagging
 import UnicodeText
 
 /// The requests that concern saved playlists.
@@ -60,9 +61,47 @@ extension LocalPlayer {
         return ChangedPlaylist(name: newName, count: 1)
       }
     case .delete(let names, let choice): return try change { () throws(PlayerError) in try delete(names, choice) }
-    case .noteChange:
+    case .client(let request, let playlists):
+      try playlistLock.withLock { _ in
+        Result { () throws(PlayerError) in
+          try SavedLists.convertingErrors { () throws(PlaylistError) in try perform(request, directory(of: playlists)) }
+        }
+      }.get()
       playlistChanges.note()
       return PlayerReply()
+    }
+  }
+
+  private func directory(of playlists: ClientPlaylists) -> PlaylistDirectory {
+    let roots = LibraryRoots(playlists.roots.map(\.path)) ?? parts.library.roots
+    let own = openLibrary.flatMap { $0.index.roots == roots ? $0.index.reach : nil }
+    return PlaylistDirectory(
+      library: roots.first, chosen: playlists.directory?.path,
+      reach: playlists.mayLeaveLibrary ? .anywhere : own ?? .library(roots))
+  }
+
+  private func perform(_ request: ClientPlaylistRequest, _ directory: PlaylistDirectory) throws(PlaylistError) {
+    switch request {
+    case .save(let name, let mode):
+      let entries = parts.queue.queue.items.map { PlaylistEntry($0.track) }
+      switch mode {
+      case .create: try directory.save(Playlist(entries: entries), as: name)
+      case .append: try directory.edit(name, [.insert(entries, at: nil)])
+      case .replace: try directory.edit(name, [.clear, .insert(entries, at: nil)])
+      }
+    case .add(let music, let name, let position):
+      let entries = music.collection.tracks.map { PlaylistEntry($0) }
+      do throws(PlaylistError) { try directory.edit(name, [.insert(entries, at: position)]) } catch .noList {
+        guard position ?? 0 == 0 else { throw .noPosition(directory.path) }
+        if !entries.isEmpty { try directory.save(Playlist(entries: entries), as: name) }
+      }
+    case .remove(let range, let name): try directory.edit(name, [.remove([range])])
+    case .move(let range, let target, let name): try directory.edit(name, [.move([range], to: target)])
+    case .clear(let name): try directory.edit(name, [.clear])
+    case .rename(let name, let newName):
+      if name == newName { throw .exists(newName, try directory.find(name).path) }
+      try directory.rename(name, to: newName)
+    case .delete(let name): try directory.remove(name)
     }
   }
 

@@ -229,8 +229,8 @@ package enum PlaylistRequest: Codable, Sendable, Equatable {
   case move([PlaylistPosition], to: Int, in: String, LibraryChoice?)
   case rename(String, to: String, LibraryChoice?)
   case delete([TypedText], LibraryChoice?)
-  /// Take note that a playlist was changed by other means.
-  case noteChange
+  /// Change a playlist for a client of a protocol, within its rights.
+  case client(ClientPlaylistRequest, ClientPlaylists)
 }
 
 /// A track of a playlist that a user has chosen.
