@@ -44,6 +44,16 @@ package struct TagFields: Sendable, Equatable {
     }
   }
 
+  /// Adds values under names, instead of all values that these have.
+  mutating func replace(with values: NamedValues) {
+    let names = Set(values.fields.lazy.map { TagField(name: $0.name)?.name ?? $0.name })
+    if names.isEmpty { return }
+    entries.removeAll { names.contains($0.name) }
+    for (name, values) in values.fields {
+      for value in values { append(value, to: name) }
+    }
+  }
+
   private mutating func append(_ entry: Entry) {
     if let field = entry.field { present.insert(field) }
     entries.append(entry)

@@ -67,6 +67,19 @@ struct TagFile: ~Copyable {
     guard let bytes = other.bytes(at: offset, count: count) else { throw UnusualFileError() }
     return bytes
   }
+
+  /// Returns the `count` bytes at `offset`, of which there may be more than ``bytes(at:count:)`` returns.
+  ///
+  /// - Throws: ``UnusualFileError`` if the file is too short.
+  mutating func longBytes(at offset: Int, count: Int) throws(UnusualFileError) -> [UInt8] {
+    guard offset >= 0, count >= 0, offset <= length - count else { throw UnusualFileError() }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count)
+    while bytes.count < count {
+      bytes += try self.bytes(at: offset + bytes.count, count: min(count - bytes.count, Window.limit))
+    }
+    return bytes
+  }
 }
 
 /// The error that a file is damaged or unusual, so that TagLib must read it.
@@ -84,6 +97,10 @@ extension ArraySlice<UInt8> {
   func littleEndian16(at index: Int) -> Int { Int(byte(index)) | Int(byte(index + 1)) << 8 }
 
   func littleEndian32(at index: Int) -> Int { littleEndian16(at: index) | littleEndian16(at: index + 2) << 16 }
+
+  func littleEndian64(at index: Int) -> UInt64 {
+    UInt64(littleEndian32(at: index)) | UInt64(littleEndian32(at: index + 4)) << 32
+  }
 
   func bigEndian32(at index: Int) -> Int {
     Int(byte(index)) << 24 | Int(byte(index + 1)) << 16 | Int(byte(index + 2)) << 8 | Int(byte(index + 3))

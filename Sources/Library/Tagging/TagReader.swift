@@ -190,7 +190,10 @@ struct TagContents: Sendable, Equatable {
       guard fields.cueSheet == nil else { break }
       let sheet = FLACCueSheet.text(of: &file, sampleRate: sampleRate, milliseconds: milliseconds)
       if let sheet { fields.append(sheet, to: TagField.cueSheet.name) }
-    case TagMP4: isMP4 = true
+    case TagMP4:
+      isMP4 = true
+      fields.replace(with: MP4Items.values(of: &file))
+    case TagASF: fields.replace(with: ASFAttributes.values(of: &file))
     case TagOgg: isLengthGuessed = OggPageHeader.isChained(&file)
     case TagMPEGLayer3:
       let (start, isStated) = unsafe (Int(result.pointee.firstFrame), result.pointee.isLengthStated)

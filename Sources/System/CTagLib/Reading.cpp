@@ -213,6 +213,7 @@ void addFormat(OwnedFile &result, TagLib::File *file, const TagStream &stream) {
   if (isOneOf<TagLib::FLAC::File>(file)) result.format = TagFLAC;
   if (isOneOf<TagLib::Ogg::File>(file)) result.format = TagOgg;
   if (isOneOf<TagLib::MP4::File>(file)) result.format = TagMP4;
+  if (isOneOf<TagLib::ASF::File>(file)) result.format = TagASF;
   auto *mpeg = dynamic_cast<TagLib::MPEG::File *>(file);
   const auto *properties = mpeg ? mpeg->audioProperties() : nullptr;
   if (!properties || properties->layer() != 3) return;

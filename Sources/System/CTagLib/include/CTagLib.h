@@ -32,6 +32,8 @@ typedef enum TagFormat {
   TagMPEGLayer3 = 3,
   /// Any codec in an MP4 container.
   TagMP4 = 4,
+  /// Any codec in an ASF container (Windows Media).
+  TagASF = 5,
 } TagFormat;
 
 /// The tags and the header data of a file, which is closed again after reading.
