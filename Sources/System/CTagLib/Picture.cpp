@@ -2,6 +2,7 @@
 
 #include "CTagLib.h"
 
+#include "LooseTags.h"
 #include "TagStream.h"
 
 #include <memory>
@@ -148,6 +149,14 @@ std::unique_ptr<OwnedPicture> read(const char *path, const std::string &name, si
   return choice.take();
 }
 
+std::unique_ptr<OwnedPicture> readLoose(const char *path, size_t limit) {
+  const LooseTags tags(path);
+  PictureChoice choice(limit);
+  if (tags.file() && tags.file()->hasID3v2Tag()) choice.consider(tags.file()->ID3v2Tag());
+  if (tags.file() && tags.file()->hasAPETag()) choice.consider(tags.file()->APETag());
+  return choice.take();
+}
+
 } // namespace
 
 TagPicture *TagLibPictureRead(const char *path, size_t limit) {
@@ -155,6 +164,7 @@ TagPicture *TagLibPictureRead(const char *path, size_t limit) {
     auto result = read(path, path, limit);
     // The suffix may be wrong.
     if (!result) result = read(path, "", limit);
+    if (!result) result = readLoose(path, limit);
     if (!result) return nullptr;
     result->publish();
     return result.release();

@@ -2,6 +2,7 @@
 
 #include "CTagLib.h"
 
+#include "LooseTags.h"
 #include "OwnedFile.h"
 #include "TagStream.h"
 
@@ -223,6 +224,13 @@ void addFormat(OwnedFile &result, TagLib::File *file, const TagStream &stream) {
   result.isLengthStated = xing && xing->isValid();
 }
 
+/// Adds the fields of an MPEG file, of whose tags the property map contains only one; loudness is often in another.
+void addMPEG(OwnedFile &result, TagLib::MPEG::File &file) {
+  if (file.hasAPETag()) addMissing(result, file.APETag()->properties());
+  addRelativeVolumes(result, file);
+  if (file.hasID3v2Tag()) addSyncedLyrics(result, file.ID3v2Tag());
+}
+
 std::unique_ptr<OwnedFile> read(const char *path, const std::string &name) {
   TagStream stream(path, name);
   if (!stream.isOpen()) return nullptr;
@@ -231,11 +239,8 @@ std::unique_ptr<OwnedFile> read(const char *path, const std::string &name) {
   if (reference.isNull() || !reference.file()) return nullptr;
 
   addMissing(*result, reference.file()->properties());
-  // The property map contains only one of the tags, and loudness is often in another.
   auto *mpeg = dynamic_cast<TagLib::MPEG::File *>(reference.file());
-  if (mpeg && mpeg->hasAPETag()) addMissing(*result, mpeg->APETag()->properties());
-  if (mpeg) addRelativeVolumes(*result, *mpeg);
-  if (mpeg && mpeg->hasID3v2Tag()) addSyncedLyrics(*result, mpeg->ID3v2Tag());
+  if (mpeg) addMPEG(*result, *mpeg);
   const auto *mp4 = dynamic_cast<const TagLib::MP4::File *>(reference.file());
   if (mp4) addSoundCheck(*result, *mp4);
   const auto *wav = dynamic_cast<const TagLib::RIFF::WAV::File *>(reference.file());
@@ -266,6 +271,14 @@ TaggedFile *TagLibRead(const char *path) {
     if (!result || result->sampleRate <= 0) {
       auto byContents = read(path, "");
       if (byContents && (byContents->sampleRate > 0 || !result)) result = std::move(byContents);
+    }
+    if (!result || result->isEmpty()) {
+      const LooseTags tags(path);
+      if (tags.file()) {
+        if (!result) result = std::make_unique<OwnedFile>();
+        addMissing(*result, tags.file()->properties());
+        addMPEG(*result, *tags.file());
+      }
     }
     if (!result) return nullptr;
     result->publish();

@@ -60,7 +60,7 @@ typedef struct TaggedFile {
 /// forever.
 ///
 /// The file is opened for reading only. Values longer than 64 KiB are left out. Returns NULL if the file cannot be
-/// opened, is not in a format that TagLib knows, or memory runs out. Can be called from any thread. The caller must
+/// opened, is not in a format that TagLib knows and has neither an ID3v2 nor an APE tag, or memory runs out. Can be called from any thread. The caller must
 /// call `release` of the result.
 TaggedFile *TagLibRead(const char *path);
 
@@ -78,7 +78,7 @@ typedef struct TagPicture {
 /// `limit` bytes count.
 ///
 /// FLAC: `PICTURE` blocks. Vorbis, Opus, Speex: `METADATA_BLOCK_PICTURE` comments. MP3, WAV, AIFF: ID3v2's `APIC`
-/// frames. Returns NULL if there is no picture, or the file cannot be read. Can be called from any thread. The caller
+/// frames; also DSF, DFF, and ID3v2 and APE tags at the beginning or end of other files. Returns NULL if there is no picture, or the file cannot be read. Can be called from any thread. The caller
 /// must call `release` of the result.
 TagPicture *TagLibPictureRead(const char *path, size_t limit);
 
