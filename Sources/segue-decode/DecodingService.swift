@@ -53,6 +53,8 @@ struct DecodingService {
     var description = decoder.description
     description.isConfined = isConfined
     // After a pause, a file that is not seekable would begin again.
+    let tags = decoder.tags.bytes
+    if !tags.isEmpty { try pipe.write(.tags, frame: 0, tags) }
     if description.isEndless || description.isSeekable { pipe.setWriteTimeout(pauseLimit) }
     try pipe.write(.description, frame: 0, description.bytes)
     if let picture = decoder.picture { try pipe.write(.picture, frame: 0, picture) }
@@ -104,6 +106,22 @@ struct DecodingService {
         hasEnded = true
       }
     }
+  }
+
+  /// Sends the first picture in a file, of at most `SourceTags.pictureLimit` bytes.
+  ///
+  /// - Throws: `Errno` when the pipe is closed.
+  static func sendPicture(in file: FileDescriptor, through pipe: BlockPipe) throws(Errno) {
+    let picture: [UInt8]?
+    do throws(DecodingRefusal) {
+      picture = try SoundFile.picture(in: file, limit: SourceTags.pictureLimit)
+    } catch {
+      return try pipe.write(.refusal, frame: 0, error.bytes)
+    }
+    for start in stride(from: 0, to: picture?.count ?? 0, by: DecodingBlock.contentLimit) {
+      try pipe.write(.picture, frame: 0, Array(picture?[start...].prefix(DecodingBlock.contentLimit) ?? []))
+    }
+    try pipe.write(.end, frame: 0)
   }
 
   /// How long the player may read nothing, in milliseconds; negative for any time.

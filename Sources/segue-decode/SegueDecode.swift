@@ -22,6 +22,7 @@ enum SegueDecode {
     ProcessEndWithPeer(control.rawValue)
     guard let (request, descriptors) = receive(control), descriptors.count == 2 else { return }
     let (source, generation, purpose): (DecodingService.Source, UInt32, ProcessPurpose)
+    var isPicture = false
     let mustBeConfined: Bool
     switch request {
     case .open(let number):
@@ -32,6 +33,9 @@ enum SegueDecode {
       source = .address(address, pauseLimit: pauseLimit)
       (generation, purpose) = (number, ProcessDecodesStream)
       mustBeConfined = !allowsUnconfined
+    case .openPicture(let number):
+      (source, generation, purpose) = (.file(descriptors[0]), number, ProcessDecodesFile)
+      (mustBeConfined, isPicture) = (false, true)
     case .seek: return
     }
     let pipe = BlockPipe(
@@ -40,6 +44,10 @@ enum SegueDecode {
     let isConfined = ProcessGiveUpRights(limit, purpose) == ProcessRestricted
     guard isConfined || !mustBeConfined else {
       try? pipe.write(.refusal, frame: 0, DecodingRefusal.unconfined.bytes)
+      return
+    }
+    if isPicture {
+      try? DecodingService.sendPicture(in: descriptors[0], through: pipe)
       return
     }
     let service = DecodingService(source, control: control, pipe: pipe, isConfined: isConfined)

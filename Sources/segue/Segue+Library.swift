@@ -73,7 +73,8 @@ extension Segue {
     return ProbedAudio(
       summary: AudioSummary(
         sampleRate: format.sampleRate, channels: format.channels, bitDepth: format.coding.bits),
-      duration: decoder.frameCount.map { format.duration(ofFrames: $0) })
+      duration: decoder.frameCount.map { format.duration(ofFrames: $0) },
+      tags: decoder.tags.map { ProbedAudio.Tag(name: $0.name, value: $0.value) })
   }
 }
 

@@ -22,7 +22,9 @@ extension Segue {
         let player = ControlledPlayer(
           queue: stores.queue, playback: stores.playback,
           library: request.library.map { index, flow in
-            RemoteLibrary(index, store: flow.library, actions: flow.libraryActions, playlists: request.playlists)
+            RemoteLibrary(
+              index, store: flow.library, actions: flow.libraryActions, playlists: request.playlists,
+              covers: covers.source)
           }, decoders: decoders, port: request.port)
         return try RemoteServer(
           player, socket: request.socket, ownsDirectory: request.ownsDirectory, addresses: request.addresses,

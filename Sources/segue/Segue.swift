@@ -68,10 +68,11 @@ enum Segue {
   }
 
   /// Provides the covers of tracks.
-  private static let covers = CoverCache(in: Environment.cacheDirectory)
+  private static let covers: CoverCache = CoverCache(
+    in: Environment.cacheDirectory, source: CoverSource { helpers.picture(in: $0, limit: $1) })
 
   /// Starts the programs that decode with FFmpeg.
-  static let helpers = DecodingHelpers(
+  static let helpers: DecodingHelpers = DecodingHelpers(
     program: ProgramFile.neighbour("segue-decode"),
     onPicture: { address, picture in
       // The thread that decodes must not wait for the disk.

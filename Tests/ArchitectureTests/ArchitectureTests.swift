@@ -213,7 +213,7 @@ extension LayerTests {
     "AtomicFile.": ["Library/Pictures.swift"], "FileDescriptor.": [], "LibraryScanner(": [], "Lyrics.": [],
     "FileStatus": ["Library/ItemFilter.swift", "Library/LibraryCommands.swift", "Library/LibraryTracks.swift"],
     "DirectoryListing(": ["Commands/PlaylistAccess.swift", "Library/LibraryCommands.swift"],
-    "TagReader(": ["Library/LibraryCommands.swift"], "EmbeddedPicture(": ["Library/Pictures.swift"],
+    "TagReader(": ["Library/LibraryCommands.swift"], "embeddedPicture(": ["Library/Pictures.swift"],
     "CoverFile(": ["Library/Pictures.swift"], "PlaylistReader.": ["Commands/PlaylistAccess.swift"],
     "tracks(ofSheet": ["Commands/PlaylistAccess.swift"], "unindexedTrack(": ["Library/LibraryTracks.swift"],
   ]

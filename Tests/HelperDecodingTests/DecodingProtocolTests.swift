@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct DecodingProtocolTests {
   @Test(arguments: [
-    DecodingRequest.open(generation: 7), .seek(frame: 0, generation: .max),
+    DecodingRequest.open(generation: 7), .openPicture(generation: 9), .seek(frame: 0, generation: .max),
     .seek(frame: DecodingRequest.frameLimit, generation: 1),
     .openAddress(generation: 3, pauseLimit: 30_000, allowsUnconfined: false),
     .openAddress(generation: .max, pauseLimit: .max, allowsUnconfined: true),
@@ -21,7 +21,7 @@ import Testing
 
   @Test(arguments: [
     (DecodingBlock.Kind.samples, DecodingBlock.contentLimit), (.description, 36), (.end, 0), (.refusal, 512),
-    (.progress, 0), (.names, 100),
+    (.progress, 0), (.names, 100), (.tags, DecodingBlock.contentLimit),
   ])
   func `The header of a block is read as it was written`(kind: DecodingBlock.Kind, byteCount: Int) {
     let block = DecodingBlock(kind, generation: 0xFFFF_FFFE, frame: 123_456_789_012, byteCount: byteCount)
@@ -54,6 +54,25 @@ import Testing
     #expect(all.bytes.count <= DecodingBlock.textLimit)
     let cut = decoder.text(of: SourceNames(bytes: all.bytes))
     #expect(cut.station?.allSatisfy { "x\u{E9}".contains($0) } == true && cut.artists.count == 4)
+  }
+
+  @Test func `Tags are read as they were written, and what exceeds a limit is left out`() {
+    let entry = { (name: String, value: String) in SourceTags.Entry(name: Array(name.utf8), value: Array(value.utf8)) }
+    var tags = SourceTags()
+    for tag in [entry("artist", "A"), entry("artist", "B"), entry("artist", "A"), entry("title", ""), entry("", "x")] {
+      tags.append(tag)
+    }
+    tags.append(SourceTags.Entry(name: Array("comment".utf8), value: [0xFF, 0xFE]))
+    #expect(tags.entries.map(\.value) == [[0x41], [0x42], [0xFF, 0xFE]])
+    #expect(SourceTags(bytes: tags.bytes) == tags)
+    #expect(SourceTags(bytes: tags.bytes.dropLast(4)).entries.count == 2)
+    #expect(SourceTags(bytes: []).entries.isEmpty && SourceTags(bytes: [0, 0, 0, 0]).entries.isEmpty)
+    tags.append(entry(String(repeating: "n", count: 1_000), "x"))
+    tags.append(entry("x", String(repeating: "v", count: 100_000)))
+    #expect(tags.entries.count == 3)
+    for number in 0..<10_000 { tags.append(entry("\(number)", String(repeating: "v", count: 1_000))) }
+    #expect(tags.bytes.count <= 256 * 1024)
+    #expect(SourceTags(bytes: (0..<100_000).flatMap { Array("\($0)\0v\0".utf8) }).entries.count <= 1_024)
   }
 
   @Test func `A few words are in the encoding of what the source has said before`() {

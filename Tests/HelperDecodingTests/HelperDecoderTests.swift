@@ -41,6 +41,28 @@ extension ProgramLane {
       return samples
     }
 
+    @Test func `The tags and the picture of a file come from the other program`() throws {
+      let directory = try TemporaryDirectory()
+      let (source, _) = try soundFile(in: directory)
+      // So large that it takes several blocks.
+      let picture = [0x89, 0x50, 0x4E, 0x47] + (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 * $0 >> 7) }
+      let cover = try directory.write(picture, to: "cover.png")
+      let path = directory.file("a.mka")
+      try Tool.run(
+        "ffmpeg",
+        [
+          "-v", "error", "-nostdin", "-i", source.string, "-c:a", "flac", "-metadata", "artist=A", "-metadata",
+          "title=T", "-attach", cover.string, "-metadata:s:t", "mimetype=image/png", path.string,
+        ])
+      let helpers = try helpers()
+      let tags = try helpers.open(path, insteadOf: Self.error).tags
+      #expect(tags.contains(SourceTag(name: "ARTIST", value: "A")) && tags.contains { $0.value == "T" })
+      #expect(helpers.picture(in: path, limit: 4 << 20) == picture)
+      #expect(helpers.picture(in: path, limit: 1 << 20) == nil)
+      #expect(helpers.picture(in: source, limit: 4 << 20) == nil)
+      #expect(helpers.picture(in: directory["gone"], limit: 4 << 20) == nil)
+    }
+
     @Test func `The samples come from the other program unchanged, before and after seeks`() throws {
       let directory = try TemporaryDirectory()
       let (path, expected) = try soundFile(in: directory)
@@ -176,7 +198,7 @@ extension ProgramLane {
         #!/usr/bin/env python3
         import os, socket, struct
         def head(kind, generation, count, frame):
-          return struct.pack('<IIIIq', 0x53444504, kind, generation, count, frame)
+          return struct.pack('<IIIIq', 0x53444505, kind, generation, count, frame)
         good = head(1, 1, 36, 0) + struct.pack('<IIIIqqI', 44100, 2, 0, 0, 100, -1, 1)
         control = socket.socket(fileno=0)
         _, descriptors, _, _ = socket.recv_fds(control, 16, 2)
@@ -213,7 +235,7 @@ extension ProgramLane {
         #!/usr/bin/env python3
         import os, socket, struct, time
         def head(kind, count):
-          return struct.pack('<IIIIq', 0x53444504, kind, 1, count, 0)
+          return struct.pack('<IIIIq', 0x53444505, kind, 1, count, 0)
         control = socket.socket(fileno=0)
         _, descriptors, _, _ = socket.recv_fds(control, 16, 2)
         for _ in range(4):

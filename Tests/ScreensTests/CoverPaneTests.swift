@@ -2,6 +2,7 @@
 
 import CoverDrawing
 import Platform
+import Tagging
 import TestSupport
 import Testing
 
@@ -23,7 +24,7 @@ struct CoverPainterTests {
 
   @Test func `A cover is drawn for the track requested last, unless it has none`() throws {
     let events = try EventQueue<(CoverPainter.Request, DrawnCover?)>()
-    let painter = CoverPainter { events.post(($0, $1)) }
+    let painter = CoverPainter(CoverSource()) { events.post(($0, $1)) }
     let directory = try TemporaryDirectory()
     let requests = [Fixture.canon[0], directory["none.flac"]].map {
       CoverPainter.Request(path: $0, canvas: Self.canvas)

@@ -94,7 +94,7 @@ struct CoverFileTests {
     try directory.write([4], to: "a/FRONT.Jpeg")
     #expect(CoverFile(in: directory["a"], reach: .anywhere, limit: 2)?.path == directory["a/FRONT.Jpeg"])
     #expect(CoverFile(in: directory["a"], reach: .anywhere, limit: 3)?.path == directory["a/cover.png"])
-    #expect(CoverFile.picture(of: directory["a/1.flac"], limit: 3) == [1, 2, 3])
+    #expect(CoverSource().picture(of: directory["a/1.flac"], limit: 3) == [1, 2, 3])
     #expect(CoverFile(in: directory["none"], reach: .anywhere, limit: 3) == nil)
   }
 }

@@ -16,6 +16,17 @@ import Testing
     #expect(EmbeddedPicture(of: directory["a.m4a"], limit: 100) == nil)
   }
 
+  @Test func `The cover of a file of a format that TagLib does not know comes from the probe`() throws {
+    let directory = try TemporaryDirectory()
+    let source = CoverSource { _, limit in limit >= Self.jpeg.count ? Self.jpeg : nil }
+    let matroska = try directory.write([0x1A, 0x45, 0xDF, 0xA3] + [UInt8](repeating: 1, count: 90), to: "a.mka")
+    #expect(source.embeddedPicture(of: matroska, limit: 1_000)?.bytes == Self.jpeg)
+    #expect(source.picture(of: matroska, limit: 1_000) == Self.jpeg && source.picture(of: matroska, limit: 9) == nil)
+    let plain = try directory.write(contents(of: Fixture.broken("alac.m4a")), to: "b.m4a")
+    #expect(source.embeddedPicture(of: plain, limit: 1_000) == nil)
+    #expect(CoverSource().embeddedPicture(of: matroska, limit: 1_000) == nil)
+  }
+
   @Test func `The front cover in the APE tag of a WavPack file is found`() throws {
     let directory = try TemporaryDirectory()
     let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 1, 2, 3]

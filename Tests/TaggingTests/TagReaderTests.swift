@@ -312,6 +312,26 @@ struct TagReaderTests {
     }
   }
 
+  @Test func `The tags that a probe returns count where TagLib reads none`() throws {
+    let tags = [
+      ("TITLE", "T"), ("ARTIST", "A"), ("artist", "B"), ("ALBUM/TITLE", "L"), ("album_artist", "V"), ("track", "3/9"),
+      ("DATE_RELEASED", "1999"), ("replaygain_track_gain", "-3 dB"), ("ENCODER", "x"), ("_STATISTICS_TAGS", "y"),
+      ("COMMENT", "a\u{FFFD}\nb"),
+    ].map { ProbedAudio.Tag(name: $0.0, value: $0.1) }
+    let summary = AudioSummary(sampleRate: 48_000, channels: 2, bitDepth: nil)
+    let reader = TagReader { _ in ProbedAudio(summary: summary, duration: .seconds(3), tags: tags) }
+    let path = try directory.write([0x1A, 0x45, 0xDF, 0xA3] + [UInt8](repeating: 1, count: 90), to: "a.mka")
+    let track = try reader.track(at: path)
+    #expect(track.title == "T" && track.artists == ["A", "B"] && track.album == "L" && track.albumArtists == ["V"])
+    #expect(track.number == Ordinal(3, of: 9) && track.date == ReleaseDate(year: 1999))
+    #expect(track.replayGain.trackGain == -3 && track.duration == .seconds(3))
+    let comments = try reader.comments(at: path)
+    #expect(comments.contains { $0 == ("COMMENT", "a\u{FFFD} b") })
+    #expect(!comments.contains { ["ENCODER", "_STATISTICS_TAGS"].contains($0.name) })
+    let tagged = try directory.write(SoundBytes.id3([("TIT2", Array("Own".utf8))]) + [0x1A, 0x45, 0xDF], to: "b.aac")
+    #expect(try reader.track(at: tagged).title == "Own")
+  }
+
   @Test func `A file that is not audio is a problem, and never blocks`() throws {
     try directory.makeFIFO("pipe.wav")
     try directory.link("zero.wav", to: "/dev/zero")

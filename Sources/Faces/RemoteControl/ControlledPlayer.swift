@@ -8,6 +8,7 @@ public import PlayerFlow
 package import PlayerPort
 import Synchronization
 public import SystemPackage
+public import Tagging
 
 /// The player that clients control. Commands send requests to ``port``, and read the stores.
 public struct ControlledPlayer: Sendable {
@@ -62,6 +63,8 @@ public struct RemoteLibrary: Sendable {
   let store: LibraryStore
   /// Dispatches the requests of clients to scan the library.
   let actions: LibraryActionCreator
+  /// Reads the covers of tracks.
+  let covers: CoverSource
   /// The cache of pictures that clients are fetching.
   let pictures = PictureCache()
 
@@ -69,8 +72,10 @@ public struct RemoteLibrary: Sendable {
   let playlists: FilePath?
 
   public init(
-    _ index: any BrowsableLibrary, store: LibraryStore, actions: LibraryActionCreator, playlists: FilePath? = nil
+    _ index: any BrowsableLibrary, store: LibraryStore, actions: LibraryActionCreator, playlists: FilePath? = nil,
+    covers: CoverSource = CoverSource()
   ) {
+    self.covers = covers
     self.index = index
     self.store = store
     self.actions = actions

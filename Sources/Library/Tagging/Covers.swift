@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-import CTagLib
 public import Platform
 import Synchronization
 public import SystemPackage
@@ -32,15 +31,21 @@ public final class CoverCache: Sendable {
     var isTidied = false
   }
 
+  /// Reads the pictures of tracks.
+  public let source: CoverSource
+
   private let directory: FilePath
   private let limits: Limits
   private let state = Mutex(State())
 
   /// Creates a cache that copies pictures into the directory `covers` in `cacheDirectory`. The directory is created for
   /// the first copy.
-  public convenience init(in cacheDirectory: FilePath) { self.init(in: cacheDirectory, Limits()) }
+  public convenience init(in cacheDirectory: FilePath, source: CoverSource = CoverSource()) {
+    self.init(in: cacheDirectory, Limits(), source: source)
+  }
 
-  init(in cacheDirectory: FilePath, _ limits: Limits) {
+  init(in cacheDirectory: FilePath, _ limits: Limits, source: CoverSource = CoverSource()) {
+    self.source = source
     directory = cacheDirectory.appending("covers")
     self.limits = limits
   }
@@ -70,7 +75,7 @@ public final class CoverCache: Sendable {
     {
       return last.cover
     }
-    let copy = EmbeddedPicture(of: track, limit: Self.pictureLimit).flatMap {
+    let copy = source.embeddedPicture(of: track, limit: Self.pictureLimit).flatMap {
       self.copy(of: $0.bytes, named: Self.name(of: $0.bytes))
     }
     let cover = copy ?? CoverFile(in: track.removingLastComponent(), reach: .anywhere, limit: Self.pictureLimit)?.path
@@ -183,44 +188,10 @@ public struct CoverFile: Equatable, Sendable {
     return nil
   }
 
-  /// Returns the picture that is embedded in the file at `track` or, if there is none, the best picture in its
-  /// directory, of at most `limit` bytes.
-  ///
-  /// Blocks until the disk has been read. Safe to call from any thread.
-  public static func picture(of track: FilePath, limit: Int) -> [UInt8]? {
-    if let embedded = EmbeddedPicture(of: track, limit: limit) { return embedded.bytes }
-    guard let cover = CoverFile(in: track.removingLastComponent(), reach: .anywhere, limit: limit) else { return nil }
-    return (try? AtomicFile.read(cover.path, limit: limit)) ?? nil
-  }
-
   private static func rank(_ name: FilePath.Component) -> Int? {
     guard let stem = names.firstIndex(of: name.stem.lowercased()),
       let suffix = suffixes.firstIndex(of: (name.extension ?? "").lowercased())
     else { return nil }
     return stem * suffixes.count + suffix
-  }
-}
-
-/// A picture that is embedded in an audio file.
-public struct EmbeddedPicture: Sendable, Hashable {
-  /// The bytes of the picture, in the format that ``mimeType`` names.
-  public var bytes: [UInt8]
-  /// The format according to the file, such as "image/jpeg". It may be empty, and is not yet escaped for a terminal.
-  public var mimeType: String
-
-  /// Reads the front cover embedded in the file at `path` or, if there is none, the first other picture. Ignores
-  /// pictures larger than `limit` bytes. Returns `nil` if no picture is left.
-  ///
-  /// Opens only regular files. Blocks until the disk has been read. Safe to call from any thread.
-  public init?(of path: FilePath, limit: Int) {
-    guard
-      let picture = unsafe path.withPlatformString({
-        unsafe TagLibPictureRead($0, max(0, limit))
-      })
-    else { return nil }
-    defer { unsafe picture.pointee.release(picture) }
-    bytes = unsafe Array(
-      UnsafeBufferPointer(start: picture.pointee.bytes, count: picture.pointee.count))
-    mimeType = unsafe String(cString: picture.pointee.mimeType)
   }
 }

@@ -132,24 +132,3 @@ enum MP4Items {
     (Array("soaa".utf8), "ALBUMARTISTSORT"), (Array("soco".utf8), "COMPOSERSORT"),
   ]
 }
-
-/// The names that FFmpeg, QuickTime and Matroska give to fields.
-enum ForeignNames {
-  /// Returns TagLib's name for a field with this name.
-  static func taglibName(_ name: String) -> String {
-    let upper = name.uppercased()
-    return names[upper] ?? NamedValues.taggersName(upper)
-  }
-
-  private static let names = [
-    "ALBUM_ARTIST": "ALBUMARTIST", "ALBUM-ARTIST": "ALBUMARTIST", "TRACK": "TRACKNUMBER",
-    "PART_NUMBER": "TRACKNUMBER", "TOTAL_PARTS": "TRACKTOTAL", "DISC": "DISCNUMBER", "DISPLAYNAME": "TITLE",
-    "AUTHOR": "ARTIST", "CREATION_DATE": "DATE", "CREATIONDATE": "DATE", "DATE_RELEASED": "DATE",
-    "DATE_RECORDED": "DATE", "YEAR": "DATE", "PUBLISHER": "LABEL", "TITLE-SORT": "TITLESORT",
-    "ARTIST-SORT": "ARTISTSORT", "ALBUM-SORT": "ALBUMSORT", "ALBUM_ARTIST-SORT": "ALBUMARTISTSORT",
-    "COMPOSER-SORT": "COMPOSERSORT", "SORT_NAME": "TITLESORT", "SORT_ARTIST": "ARTISTSORT",
-    "SORT_ALBUM": "ALBUMSORT", "SORT_ALBUM_ARTIST": "ALBUMARTISTSORT", "SORT_COMPOSER": "COMPOSERSORT",
-    "LYRICS-ENG": "LYRICS", "LYRICS-XXX": "LYRICS", "ORIGINAL_DATE": "ORIGINALDATE",
-    "ORIGINAL_YEAR": "ORIGINALYEAR", "CATALOG_NUMBER": "CATALOGNUMBER",
-  ]
-}

@@ -28,6 +28,8 @@ package struct TagFields: Sendable, Equatable {
 
   package init() {}
 
+  var isEmpty: Bool { entries.isEmpty && cueSheet == nil }
+
   /// Adds a value under a name, which must be in upper case.
   package mutating func append(_ text: String, to name: String) {
     let field = TagField(name: name)

@@ -50,7 +50,7 @@ public struct TagReader: Sendable {
     guard status.size > 0 else { throw problem(path, .empty) }
     if case .unplayable(let suffixFormat) = AudioFileKind(path) {
       // The suffix may be wrong.
-      let signature = signature(of: path, status)
+      let signature = FormatSignature(path, status)
       if signature?.format.isPlayable != true {
         throw problem(path, reason(signature) ?? .unplayableFormat(suffixFormat))
       }
@@ -58,8 +58,8 @@ public struct TagReader: Sendable {
 
     let contents = TagContents(path)
     // A copy-protected file has the tags and the name of one that is not.
-    if contents?.isMP4 == true, let reason = reason(signature(of: path, status)) { throw problem(path, reason) }
-    let fields = contents?.fields ?? TagFields()
+    if contents?.isMP4 == true, let reason = reason(FormatSignature(path, status)) { throw problem(path, reason) }
+    var fields = contents?.fields ?? TagFields()
     var track = Track(path: path, fields: fields)
     if let audio = contents?.audio {
       track.audio = audio.summary
@@ -69,10 +69,15 @@ public struct TagReader: Sendable {
       track.duration = countedDuration ?? audio.duration
     } else if let probe {
       guard let audio = probe(path) else {
-        let signature = signature(of: path, status)
+        let signature = FormatSignature(path, status)
         // Without FFmpeg, or because the file is damaged.
         let other = signature?.nameForFFmpeg.map { LibraryProblem.Reason.unplayableFormat($0) }
         throw problem(path, reason(signature) ?? other ?? reasonForNoAudio(path))
+      }
+      // What TagLib reads is more exact.
+      if fields.isEmpty {
+        fields.replace(with: ForeignNames.values(of: audio.tags))
+        track = Track(path: path, fields: fields)
       }
       track.audio = audio.summary
       track.duration = audio.duration
@@ -84,20 +89,6 @@ public struct TagReader: Sendable {
 
   private func problem(_ path: FilePath, _ reason: LibraryProblem.Reason) -> LibraryProblem {
     LibraryProblem(path: path, reason: reason)
-  }
-
-  /// Returns the format that the contents of the regular file at `path` indicate, or `nil` if it cannot be read.
-  private func signature(of path: FilePath, _ status: FileStatus) -> FormatSignature? {
-    guard let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking]) else {
-      return nil
-    }
-    defer { try? file.close() }
-    return FormatSignature(size: status.size) { offset, count in
-      unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-        filled =
-          unsafe (try? file.read(fromAbsoluteOffset: offset, into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
-      }
-    }
   }
 
   /// Returns the reason why a file with this signature cannot be in a library. Returns `nil` if no reason is known, or
@@ -131,11 +122,25 @@ public struct ProbedAudio: Sendable, Hashable {
   public var summary: AudioSummary
   /// The duration; `nil` if the header does not state it.
   public var duration: Duration?
+  /// The tags, by the names that FFmpeg gives them.
+  public var tags: [Tag]
+
+  /// A tag. The text may contain anything.
+  public struct Tag: Sendable, Hashable {
+    public let name: String
+    public let value: String
+
+    public init(name: String, value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
 
   /// Creates the result for audio of this format and duration.
-  public init(summary: AudioSummary, duration: Duration?) {
+  public init(summary: AudioSummary, duration: Duration?, tags: [Tag] = []) {
     self.summary = summary
     self.duration = duration
+    self.tags = tags
   }
 }
 

@@ -32,6 +32,9 @@ public protocol AudioDecoder: AnyObject {
   /// What the source says of the frames that ``read(into:)`` returned last; `nil` if it says nothing.
   var text: SourceText? { get }
 
+  /// The tags of the file, by the names of the library that decodes it; empty if it does not say.
+  var tags: [SourceTag] { get }
+
   /// Fills the beginning of `buffer` with the next frames and returns their number; 0 at the end.
   ///
   /// `buffer` has room for at least one frame. Fewer frames than fit do not mean the end. If data cannot be read beyond
@@ -86,6 +89,9 @@ extension AudioDecoder {
   /// The default: `nil`, for a source that says nothing.
   public var text: SourceText? { nil }
 
+  /// The default: none.
+  public var tags: [SourceTag] { [] }
+
   /// The default: `nil`, for an unknown bit rate.
   public var bitRate: Int? { nil }
 
@@ -117,6 +123,17 @@ public struct SourceText: Sendable, Hashable {
     self.artists = artists
     self.album = album
     self.chapter = chapter
+  }
+}
+
+/// A tag of a file. The text may contain anything.
+public struct SourceTag: Sendable, Hashable {
+  public let name: String
+  public let value: String
+
+  public init(name: String, value: String) {
+    self.name = name
+    self.value = value
   }
 }
 

@@ -11,6 +11,9 @@ public enum DecodingRequest: Equatable, Sendable {
   case openAddress(generation: UInt32, pauseLimit: Int32, allowsUnconfined: Bool)
   /// Continue at this frame, or at the end of the file if that is earlier.
   case seek(frame: Int64, generation: UInt32)
+  /// Send the first picture in the file, in blocks of its bytes, and then an end. The message carries two descriptors:
+  /// the file, and the pipe for the blocks.
+  case openPicture(generation: UInt32)
 
   /// The last frame that can be requested.
   public static let frameLimit: Int64 = 1 << 48
@@ -26,6 +29,7 @@ public enum DecodingRequest: Equatable, Sendable {
     case open = 1
     case seek = 2
     case openAddress = 3
+    case openPicture = 4
   }
 
   /// The request as bytes.
@@ -36,6 +40,7 @@ public enum DecodingRequest: Equatable, Sendable {
       Kind.openAddress.rawValue.bytes + generation.bytes
         + (Int64(pauseLimit) | (allowsUnconfined ? Self.unconfinedFlag : 0)).bytes
     case .seek(let frame, let generation): Kind.seek.rawValue.bytes + generation.bytes + frame.bytes
+    case .openPicture(let generation): Kind.openPicture.rawValue.bytes + generation.bytes + Int64(0).bytes
     }
   }
 
@@ -48,6 +53,7 @@ public enum DecodingRequest: Equatable, Sendable {
     let number: Int64 = bytes.next()
     switch kind {
     case .open: self = .open(generation: generation)
+    case .openPicture: self = .openPicture(generation: generation)
     case .openAddress:
       guard let pauseLimit = Int32(exactly: number & ~Self.unconfinedFlag), pauseLimit >= 0 else { return nil }
       self = .openAddress(
@@ -83,13 +89,15 @@ public struct DecodingBlock: Equatable, Sendable {
     /// Instead of a description: the address leads to a list of streams, to be played one after the other. The content
     /// is ``ListedStream``s.
     case list = 8
+    /// The ``SourceTags`` of a file. They come before its description, if at all.
+    case tags = 9
   }
 
   /// The length of a header, in bytes.
   public static let headerByteCount = 24
   /// The maximum length of a block's content, in bytes.
   public static let contentLimit = 1 << 20
-  /// The maximum length of the content of other blocks than those of samples, pictures and lists, in bytes.
+  /// The maximum length of the content of other blocks than those of samples, pictures, lists and tags, in bytes.
   public static let textLimit = 2_048
 
   /// What the block contains.
@@ -103,7 +111,7 @@ public struct DecodingBlock: Equatable, Sendable {
   public var byteCount: Int
 
   /// Changes with the protocol, since a player that was upgraded may meet an older program.
-  private static let mark: UInt32 = 0x5344_4504
+  private static let mark: UInt32 = 0x5344_4505
 
   public init(_ kind: Kind, generation: UInt32, frame: Int64, byteCount: Int) {
     self.kind = kind
@@ -126,7 +134,7 @@ public struct DecodingBlock: Equatable, Sendable {
     generation = bytes.next()
     byteCount = Int(bytes.next() as UInt32)
     frame = bytes.next()
-    let limit = [.samples, .picture, .list].contains(kind) ? Self.contentLimit : Self.textLimit
+    let limit = [.samples, .picture, .list, .tags].contains(kind) ? Self.contentLimit : Self.textLimit
     guard byteCount <= limit, (0...DecodingRequest.frameLimit).contains(frame) else { return nil }
   }
 }
@@ -255,6 +263,53 @@ public struct SourceNames: Equatable, Sendable {
     self.init(
       station: names[0], title: names[1], artists: names.dropFirst(4).filter { !$0.isEmpty }, album: names[2],
       chapter: names[3])
+  }
+}
+
+/// The tags of a file, by the names that FFmpeg gives them, in the order of the file.
+public struct SourceTags: Equatable, Sendable {
+  /// A name and its value, in the encoding of the file, both without NULs.
+  public struct Entry: Equatable, Sendable {
+    public let name: [UInt8]
+    public let value: [UInt8]
+
+    public init(name: [UInt8], value: [UInt8]) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// The maximum length of a picture that the decoding program sends of a file, in bytes.
+  public static let pictureLimit = 16 << 20
+  private static let countLimit = 1_024
+  private static let nameLimit = 128
+  private static let valueLimit = 64 * 1024
+  private static let totalLimit = 256 * 1024
+
+  public private(set) var entries: [Entry] = []
+  private var total = 0
+
+  public init() {}
+
+  /// Adds a tag, unless it is empty, is there already, or exceeds a limit.
+  public mutating func append(_ entry: Entry) {
+    let length = entry.name.count + entry.value.count + 2
+    guard (1...Self.nameLimit).contains(entry.name.count), (1...Self.valueLimit).contains(entry.value.count),
+      entries.count < Self.countLimit, total + length <= Self.totalLimit, !entries.contains(entry)
+    else { return }
+    total += length
+    entries.append(entry)
+  }
+
+  /// The tags as bytes.
+  public var bytes: [UInt8] { entries.flatMap { $0.name + [0] + $0.value + [0] } }
+
+  /// Creates the tags from their bytes.
+  public init(bytes: some Collection<UInt8>) {
+    let parts = bytes.split(separator: 0, omittingEmptySubsequences: false)
+    for index in stride(from: 0, to: parts.count - 1, by: 2) {
+      append(Entry(name: Array(parts[index]), value: Array(parts[index + 1])))
+    }
   }
 }
 

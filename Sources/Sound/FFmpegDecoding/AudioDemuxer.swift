@@ -279,9 +279,29 @@ import SystemPackage
   func tagBytes(_ name: String) -> [UInt8]? {
     let entry =
       unsafe av_dict_get(stream.pointee.metadata, name, nil, 0) ?? av_dict_get(context?.pointee.metadata, name, nil, 0)
-    return unsafe (entry?.pointee.value).map { value in
-      unsafe UnsafeBufferPointer(start: value, count: strlen(value)).map { UInt8(bitPattern: $0) }
+    return unsafe (entry?.pointee.value).map { unsafe Self.bytes(of: $0) }
+  }
+
+  /// The tags of the file, and those of the audio stream.
+  var tags: SourceTags {
+    var tags = SourceTags()
+    unsafe Self.add(context?.pointee.metadata, to: &tags)
+    unsafe Self.add(stream.pointee.metadata, to: &tags)
+    return tags
+  }
+
+  private static func add(_ dictionary: OpaquePointer?, to tags: inout SourceTags) {
+    var entry = unsafe av_dict_get(dictionary, "", nil, AV_DICT_IGNORE_SUFFIX)
+    while let current = unsafe entry {
+      if let name = unsafe current.pointee.key, let value = unsafe current.pointee.value {
+        unsafe tags.append(SourceTags.Entry(name: bytes(of: name), value: bytes(of: value)))
+      }
+      unsafe entry = av_dict_get(dictionary, "", current, AV_DICT_IGNORE_SUFFIX)
     }
+  }
+
+  private static func bytes(of text: UnsafePointer<CChar>) -> [UInt8] {
+    unsafe UnsafeBufferPointer(start: text, count: strlen(text)).map { UInt8(bitPattern: $0) }
   }
 
   /// Returns the first picture in the file of at most `limit` bytes; `nil` if there is none.

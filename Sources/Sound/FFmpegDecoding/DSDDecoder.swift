@@ -22,6 +22,7 @@ final class DSDDecoder: SoundFileDecoder {
   let description: SoundDescription
   private(set) var position: Int64 = 0
   var failure: DecodingRefusal? { source.failure }
+  var tags: SourceTags { source.tags }
 
   private let source: FFmpegDecoder
   private let channels: Int

@@ -93,10 +93,14 @@ final class FFmpegDecoder: SoundFileDecoder {
     lastLength = first.count
     trim = Self.trim(reader, first, descriptor)
     chapters = reader.demuxer.chapters(atRate: first.sampleRate)
+    tags = reader.demuxer.tags
     description = Self.description(
       reader, first, frameCount: Self.statedCount(reader, first, trim, descriptor, onProgress))
     accept(first, at: -trim.start)
   }
+
+  /// The tags of the file.
+  let tags: SourceTags
 
   /// The chapter of the frames that ``read(into:)`` returned last; `nil` if the file has no chapters.
   var names: SourceNames? {

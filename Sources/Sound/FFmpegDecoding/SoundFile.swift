@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import CFFmpeg
 public import DecodingProtocol
 public import SystemPackage
 
@@ -17,6 +18,9 @@ public protocol SoundFileDecoder: AnyObject {
 
   /// What the audio says of the frames that ``read(into:)`` returned last; `nil` if it says nothing.
   var names: SourceNames? { get }
+
+  /// The tags of a file; empty for a stream.
+  var tags: SourceTags { get }
 
   /// The picture in the audio, if the player cannot read it itself: at most `DecodingBlock.contentLimit` bytes.
   var picture: [UInt8]? { get }
@@ -38,6 +42,9 @@ public protocol SoundFileDecoder: AnyObject {
 extension SoundFileDecoder {
   /// The default: `nil`.
   public var names: SourceNames? { nil }
+
+  /// The default: none.
+  public var tags: SourceTags { SourceTags() }
 
   /// The default: `nil`.
   public var picture: [UInt8]? { nil }
@@ -64,6 +71,14 @@ public enum SoundFile {
   ) throws(DecodingRefusal) -> any SoundFileDecoder {
     let decoder = try FFmpegDecoder(descriptor, onProgress: onProgress)
     return decoder.isDSD ? DSDDecoder(decoder) : decoder
+  }
+
+  /// Returns the first picture in the file of `descriptor`, of at most `limit` bytes; `nil` if there is none.
+  ///
+  /// - Throws: `DecodingRefusal` if the file cannot be read.
+  public static func picture(in descriptor: FileDescriptor, limit: Int) throws(DecodingRefusal) -> [UInt8]? {
+    av_log_set_level(AV_LOG_QUIET)
+    return try AudioDemuxer(descriptor, readsHeaderAlone: true).picture(limit: limit)
   }
 
   /// Opens the audio that a server sends from `address`, or the first stream that works of the list that it sends.

@@ -86,6 +86,12 @@ public final class DecodingHelpers: Sendable {
     return try HelperDecoder(path, helpers: self)
   }
 
+  /// Returns the first picture in the file at `path`, of at most `limit` bytes; `nil` if there is none, the file cannot
+  /// be read, or the program is not installed. Blocks as long as the file system does, and while the program starts.
+  public func picture(in path: FilePath, limit: Int) -> [UInt8]? {
+    isInstalled ? HelperDecoder.picture(in: path, limit: min(limit, SourceTags.pictureLimit), helpers: self) : nil
+  }
+
   /// Opens the stream of `address`. Blocks until the server has answered.
   ///
   /// - Throws: `DecodingError` if the server cannot be reached or sends no audio, or if the program is not installed.

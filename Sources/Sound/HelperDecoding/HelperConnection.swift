@@ -54,6 +54,8 @@ final class HelperConnection {
   /// What a program works on.
   enum Source {
     case file(FileDescriptor)
+    /// The first picture in a file.
+    case picture(FileDescriptor)
     /// What the server of this address sends. If nothing is read for `pauseLimit` milliseconds, the program ends. It
     /// refuses if it cannot give up its rights, unless `allowsUnconfined`.
     case address(StreamAddress, pauseLimit: Int32, allowsUnconfined: Bool)
@@ -90,6 +92,8 @@ final class HelperConnection {
       defer { try? pipe.writer.close() }
       switch source {
       case .file(let file): try process.send(DecodingRequest.open(generation: generation).bytes, [file, pipe.writer])
+      case .picture(let file):
+        try process.send(DecodingRequest.openPicture(generation: generation).bytes, [file, pipe.writer])
       case .address(let address, let pauseLimit, let allowsUnconfined):
         let text = try HelperPipe.reader(of: Array(address.withSecrets.utf8))
         defer { try? text.close() }
@@ -104,10 +108,18 @@ final class HelperConnection {
 
   deinit { try? pipe.close() }
 
+  /// The tags that came before the first answer.
+  private(set) var tags = SourceTags()
+
   /// Returns the first answer of the program.
   func readAnswer() throws(HelperFailure) -> Answer {
-    let block = try nextBlock()
-    let content = try readContent()
+    var block = try nextBlock()
+    var content = try readContent()
+    if block.kind == .tags {
+      tags = SourceTags(bytes: content)
+      block = try nextBlock()
+      content = try readContent()
+    }
     switch block.kind {
     case .description:
       guard let description = SoundDescription(bytes: content) else { throw .invalid }
@@ -116,7 +128,7 @@ final class HelperConnection {
       guard let refusal = DecodingRefusal(bytes: content) else { throw .invalid }
       return .refusal(refusal)
     case .list: return .list(ListedStream.entries(bytes: content))
-    case .samples, .end, .progress, .names, .picture: throw .invalid
+    case .samples, .end, .progress, .names, .picture, .tags: throw .invalid
     }
   }
 
@@ -126,6 +138,19 @@ final class HelperConnection {
     case .description(let description): .success(description)
     case .refusal(let refusal): .failure(refusal)
     case .list: throw .invalid
+    }
+  }
+
+  /// Returns the picture that the program sends, of at most `limit` bytes; `nil` if there is none.
+  func readPicture(limit: Int) throws(HelperFailure) -> [UInt8]? {
+    var picture: [UInt8] = []
+    while true {
+      let block = try nextBlock()
+      guard block.kind == .picture, block.byteCount > 0 else {
+        return block.kind == .end && !picture.isEmpty ? picture : nil
+      }
+      guard picture.count + block.byteCount <= limit else { return nil }
+      picture += try readContent()
     }
   }
 

@@ -20,6 +20,7 @@ public final class HelperDecoder: AudioDecoder {
   public let codec: CodecName?
   /// The chapter of the last frames; `nil` if the file has none.
   public private(set) var text: SourceText?
+  public let tags: [SourceTag]
   /// The error that ended the file early, or what was wrong with it; `nil` if there was none.
   public private(set) var failure: DecodingError?
 
@@ -55,6 +56,9 @@ public final class HelperDecoder: AudioDecoder {
       guard let format = AudioFormat(description) else { throw DecodingError(unsupported: description, path) }
       self.description = description
       self.format = format
+      tags = opened.connection.tags.entries.map { tag in
+        SourceTag(name: String(decoding: tag.name, as: UTF8.self), value: String(decoding: tag.value, as: UTF8.self))
+      }
       connection = opened.connection
     } catch {
       try? file.close()
@@ -68,6 +72,14 @@ public final class HelperDecoder: AudioDecoder {
   }
 
   deinit { try? file.close() }
+
+  /// Returns the first picture in the file at `path`, of at most `limit` bytes; `nil` if there is none, or it cannot be
+  /// read.
+  static func picture(in path: FilePath, limit: Int, helpers: DecodingHelpers) -> [UInt8]? {
+    guard let file = try? open(path) else { return nil }
+    defer { try? file.close() }
+    return (try? helpers.connect(.picture(file)).readPicture(limit: limit)) ?? nil
+  }
 
   private static func open(_ path: FilePath) throws(DecodingError) -> FileDescriptor {
     let problem: Errno
@@ -131,7 +143,7 @@ public final class HelperDecoder: AudioDecoder {
         failure = DecodingRefusal(bytes: content).map { DecodingError($0, path, at: position, of: self) }
         return 0
       case .names: text = textDecoder.text(of: SourceNames(bytes: try connection.readContent()))
-      case .description, .refusal, .progress, .picture, .list: throw .invalid
+      case .description, .refusal, .progress, .picture, .list, .tags: throw .invalid
       }
     }
     return try unsafe connection.readFrames(into: buffer, channels: format.channels)

@@ -36,7 +36,8 @@ struct ScreenServices {
   /// Returns the services for the view, which calls `prepare` before it opens the library.
   func full(_ prepare: @escaping () -> Void = {}) -> FullScreenServices {
     FullScreenServices(
-      lists: PlayerLists(player, library: choice), perform: { perform($0, $1) }, complete: { complete($0) },
+      lists: PlayerLists(player, library: choice), covers: session.services.library.covers.source,
+      perform: { perform($0, $1) }, complete: { complete($0) },
       openLibrary: {
         prepare()
         return library

@@ -30,8 +30,9 @@ extension CommandTable {
       guard case .file(let name)? = try? tracks.filePath(arguments[0]), let (path, status) = tracks.reach.file(name)
       else { throw ProtocolError(.noExist, "No such song") }
       let key = PictureCache.Key(path: path, modified: status.modificationTime, isEmbedded: true)
+      let covers = try context.library.covers
       let picture = try context.library.pictures.picture(key) {
-        EmbeddedPicture(of: path, limit: Picture.sizeLimit).map {
+        covers.embeddedPicture(of: path, limit: Picture.sizeLimit).map {
           Picture(bytes: $0.bytes, type: $0.mimeType)
         }
       }

@@ -30,14 +30,16 @@ package final class AlbumCovers {
   /// Creates an empty collection.
   ///
   /// - Parameters:
+  ///   - source: Reads the covers.
   ///   - path: Returns the path of a track of an album. It is called on the thread for covers, and may block.
   ///   - onDrawn: Called there with the cover for a request, or with `nil` if there is none.
   /// - Throws: `Errno` if no thread can be created.
   init(
-    path: @escaping @Sendable (Int64) -> FilePath?, onDrawn: @escaping @Sendable (Request, DrawnCover?) -> Void
+    _ source: CoverSource, path: @escaping @Sendable (Int64) -> FilePath?,
+    onDrawn: @escaping @Sendable (Request, DrawnCover?) -> Void
   ) throws(Errno) {
     try worker.start(taking: { $0.isEmpty ? nil : $0.removeFirst() }) { request in
-      let picture = path(request.album).flatMap { CoverFile.picture(of: $0, limit: DrawnCover.sizeLimit) }
+      let picture = path(request.album).flatMap { source.picture(of: $0, limit: DrawnCover.sizeLimit) }
       onDrawn(request, picture.flatMap { DrawnCover($0, on: request.canvas) })
     }
   }

@@ -6,11 +6,14 @@ import Platform
 package import PlayerFlow
 package import PlayerPort
 import SystemPackage
+package import Tagging
 
 /// What a full screen needs from the commands: lists to show, a player to command, and a library.
 package struct FullScreenServices {
   /// The lists of the player, and of the library that is shown.
   package var lists: PlayerLists
+  /// Reads the covers of tracks.
+  package var covers: CoverSource
   /// Makes the player perform a command, and calls the closure with the outcome, on any thread. Never blocks.
   package var perform: (ScreenCommand, @escaping @Sendable (ScreenOutcome) -> Void) -> Void
   /// Returns a command as far as it can be completed, and the candidates if there are several.
@@ -20,11 +23,13 @@ package struct FullScreenServices {
 
   package init(
     lists: PlayerLists,
+    covers: CoverSource,
     perform: @escaping (ScreenCommand, @escaping @Sendable (ScreenOutcome) -> Void) -> Void,
     complete: @escaping (String) -> (text: String, candidates: [String]),
     openLibrary: @escaping () -> ScreenLibrary
   ) {
     self.lists = lists
+    self.covers = covers
     self.perform = perform
     self.complete = complete
     self.openLibrary = openLibrary

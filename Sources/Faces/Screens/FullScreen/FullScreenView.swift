@@ -89,7 +89,9 @@ package final class FullScreenView {
       volumeStep: context.settings.volumeStep)
     if opening.isLeftByGoingBack { model.leavingScreen = opening.screen }
     pane =
-      hasColours ? CoverPane(CoverPainter { [events] in events.post(.cover($0, $1)) }, drawsSymbols: !isASCII) : nil
+      hasColours
+      ? CoverPane(CoverPainter(services.covers) { [events] in events.post(.cover($0, $1)) }, drawsSymbols: !isASCII)
+      : nil
     model.showsCovers = hasColours && !isASCII
     drawing = FullScreenDrawing.Player(nowPlaying: nil, state: PlayingState())
     updatePalette()
@@ -147,7 +149,7 @@ package final class FullScreenView {
     guard !isComplete else { return }
     isComplete = true
     let library = services.openLibrary()
-    do throws(Errno) { reader = try LibraryReader(services.lists, library, events) } catch {
+    do throws(Errno) { reader = try LibraryReader(services.lists, library, services.covers, events) } catch {
       model.show("not enough system resources (\(error)); close other programs and try again", isError: true)
     }
     if let lyricsPath { reader?.findLyrics(of: lyricsPath) }

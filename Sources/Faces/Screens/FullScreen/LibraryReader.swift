@@ -5,6 +5,7 @@ import Flux
 import Platform
 import PlayerPort
 import SystemPackage
+import Tagging
 
 /// The threads on which a full screen reads its library: the lists, the covers of albums, and the lyrics and ratings of
 /// tracks. Used on the main thread.
@@ -18,7 +19,9 @@ final class LibraryReader {
   /// Creates a reader of `lists` and `library`, which posts what it has read to `events`.
   ///
   /// - Throws: `Errno` if no thread can be created.
-  init(_ lists: PlayerLists, _ library: ScreenLibrary, _ events: EventQueue<ViewEvent>) throws(Errno) {
+  init(
+    _ lists: PlayerLists, _ library: ScreenLibrary, _ covers: CoverSource, _ events: EventQueue<ViewEvent>
+  ) throws(Errno) {
     self.library = library
     loader = try ListLoader(lists) { [events] result in
       switch result {
@@ -27,7 +30,9 @@ final class LibraryReader {
       case .range(let rows, let content, let range): events.post(.range(rows, content, range))
       }
     }
-    albums = try AlbumCovers(path: { lists.path(ofAlbum: $0)?.path }) { [events] in events.post(.albumCover($0, $1)) }
+    albums = try AlbumCovers(covers, path: { lists.path(ofAlbum: $0)?.path }) { [events] in
+      events.post(.albumCover($0, $1))
+    }
     filters = library.observeFilters { [events] in events.post(.filters($0)) }
     try lyricsWorker.start(taking: { $0.take() }) { [events] path in
       let rating = lists.rating(ofFile: PathText(path))

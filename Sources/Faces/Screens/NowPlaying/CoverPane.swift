@@ -118,18 +118,22 @@ package final class CoverPainter: Sendable {
   }
 
   private let worker = Worker<Request?>(named: "segue-cover", nil)
+  private let covers: CoverSource
   private let onDrawn: @Sendable (Request, DrawnCover?) -> Void
 
-  /// Creates a painter. It calls `onDrawn` on its thread with the cover for a request, or with `nil` if there is none.
-  init(onDrawn: @escaping @Sendable (Request, DrawnCover?) -> Void) { self.onDrawn = onDrawn }
+  /// Creates a painter of `covers`. It calls `onDrawn` on its thread with the cover for a request, or with `nil` if there is none.
+  init(_ covers: CoverSource, onDrawn: @escaping @Sendable (Request, DrawnCover?) -> Void) {
+    self.covers = covers
+    self.onDrawn = onDrawn
+  }
 
   deinit { worker.closeWhenIdle() }
 
   /// Requests a cover, replacing a request that is still waiting. Draws nothing if no thread can be created.
   func draw(_ request: Request) {
     worker.post { $0 = request }
-    try? worker.start(taking: { $0.take() }) { [onDrawn] request in
-      let picture = CoverFile.picture(of: request.path, limit: DrawnCover.sizeLimit)
+    try? worker.start(taking: { $0.take() }) { [covers, onDrawn] request in
+      let picture = covers.picture(of: request.path, limit: DrawnCover.sizeLimit)
       onDrawn(request, picture.flatMap { DrawnCover($0, on: request.canvas) })
     }
   }
