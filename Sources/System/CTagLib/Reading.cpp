@@ -231,12 +231,19 @@ void addMPEG(OwnedFile &result, TagLib::MPEG::File &file) {
   if (file.hasID3v2Tag()) addSyncedLyrics(result, file.ID3v2Tag());
 }
 
+/// Whether TagLib, which looks for the marker of FLAC anywhere near the beginning, has found it in a Matroska file.
+bool isFLACInMatroska(TagStream &stream, const TagLib::File *file) {
+  if (!isOneOf<TagLib::FLAC::File>(file)) return false;
+  stream.seek(0);
+  return stream.readBlock(4) == TagLib::ByteVector("\x1A\x45\xDF\xA3", 4);
+}
+
 std::unique_ptr<OwnedFile> read(const char *path, const std::string &name) {
   TagStream stream(path, name);
   if (!stream.isOpen()) return nullptr;
   auto result = std::make_unique<OwnedFile>();
   const TagLib::FileRef reference(&stream, true, TagLib::AudioProperties::Fast);
-  if (reference.isNull() || !reference.file()) return nullptr;
+  if (reference.isNull() || !reference.file() || isFLACInMatroska(stream, reference.file())) return nullptr;
 
   addMissing(*result, reference.file()->properties());
   auto *mpeg = dynamic_cast<TagLib::MPEG::File *>(reference.file());
