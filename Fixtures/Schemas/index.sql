@@ -151,12 +151,12 @@ INSERT INTO album VALUES
   (1, 1, 'Suites', 'Bach', ' suites ', ' bach ', NULL, NULL, x'01', x'02', 1720, NULL, NULL, 0, 2, 300000, 1600000000);
 INSERT INTO track (
   id, library, directory, name, size, mtime, inode, device, added, grouped, group_key, album, place, title, title_key,
-  title_sort, artists, album_title, album_artists, number, year, is_compilation, duration, rate, channels, bits, format)
+  title_sort, artists, album_title, album_artists, composers, number, year, is_compilation, duration, rate, channels, bits, format)
 VALUES
   (1, 1, 1, CAST('01.flac' AS BLOB), 1000, 5, 11, 3, 1600000000, 1, 'k', 1, 0, 'Prelude', ' prelude ', x'03',
-   '["Bach"]', 'Suites', '["Bach"]', 1, 1720, 0, 100000, 44100, 2, 16, 'flac'),
+   '["Bach"]', 'Suites', '["Bach"]', 'J.S. Bach', 1, 1720, 0, 100000, 44100, 2, 16, 'flac'),
   (2, 1, 1, CAST('02.flac' AS BLOB), 2000, 6, 12, 3, 1600000000, 1, 'k', 1, 1, 'Allemande', ' allemande ', x'04',
-   '["Bach"]', 'Suites', '["Bach"]', 2, 1720, 0, 200000, 44100, 2, 16, 'flac');
+   '["Bach"]', 'Suites', '["Bach"]', 'J.S. Bach', 2, 1720, 0, 200000, 44100, 2, 16, 'flac');
 INSERT INTO words VALUES
   (1, ' prelude ', ' bach ', ' suites ', ' bach ', '', ''), (2, ' allemande ', ' bach ', ' suites ', ' bach ', '', '');
 INSERT INTO search (search) VALUES ('rebuild');
@@ -286,3 +286,9 @@ ALTER TABLE words ADD COLUMN checksum INTEGER;
 ALTER TABLE artist ADD COLUMN checksum INTEGER;
 ALTER TABLE genre ADD COLUMN checksum INTEGER;
 ALTER TABLE snapshot ADD COLUMN checksum INTEGER;
+
+-- Schema 11: without the table of schema 4, and with an index of properties
+
+DROP TABLE IF EXISTS snapshot;
+DROP TABLE IF EXISTS snapshot_patch;
+CREATE INDEX track_properties ON track (library, format, bits, rate, channels, disc, number);

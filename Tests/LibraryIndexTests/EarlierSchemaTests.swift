@@ -14,7 +14,7 @@ import Testing
   private static let family: Int64 = 0x5365_6700
   private static let migrations = [
     "loudness", "library", "segments", "snapshot", "stickers", "listing", "carried", "names",
-    "no listing", "checksums",
+    "no listing", "checksums", "no snapshot",
   ]
   private let directory: TemporaryDirectory
 
@@ -42,7 +42,7 @@ import Testing
     return path
   }
 
-  @Test(arguments: 1...10)
+  @Test(arguments: 1...11)
   func `an index of an earlier schema is opened with everything in it`(schema: Int) throws {
     let path = try createIndex(schema: schema)
     let index = try LibraryIndex(directory: directory.path)
@@ -55,6 +55,10 @@ import Testing
       #expect(try String.fetchAll(database, sql: "PRAGMA integrity_check") == ["ok"])
       try database.execute(sql: "INSERT INTO search (search) VALUES ('integrity-check')")
       #expect(try Double.fetchOne(database, sql: "SELECT loudness FROM loudness") == -14.5)
+      if schema >= 2 {
+        #expect(try String.fetchAll(database, sql: "SELECT words FROM joined_word WHERE joined = 'js'") == ["j s"])
+        #expect(try Int.fetchOne(database, sql: "SELECT doc FROM search_terms WHERE term = 'prelude'") ?? 0 > 0)
+      }
       if schema >= 5 { #expect(try String.fetchOne(database, sql: "SELECT value FROM sticker") == "8") }
       if schema >= 7 { #expect(try String.fetchOne(database, sql: "SELECT value FROM carried") == "2") }
     }

@@ -69,7 +69,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  fileprivate var isPartOfWord: Bool {
+  /// Whether the scalar is a letter, a mark, a digit or a symbol other than punctuation, currency and mathematics.
+  var isPartOfWord: Bool {
     if isASCII {
       return (0x30...0x39).contains(value) || (0x61...0x7A).contains(value) || (0x41...0x5A).contains(value)
     }
@@ -83,7 +84,7 @@ extension Unicode.Scalar {
   }
 
   /// Whether the scalar belongs to a script without spaces between words, including marks and length signs.
-  fileprivate var isWordByItself: Bool {
+  var isWordByItself: Bool {
     switch value {
     case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF,  // Thai, Lao, Myanmar, Khmer
       0x3005...0x3007, 0x3040...0x30FF, 0x31F0...0x31FF,  // kana

@@ -27,7 +27,7 @@ package struct IndexRepair {
   /// Removes what is damaged, and marks all tracks as changed if anything was. Then every scan that reads all files
   /// restores what was removed, even if another one was interrupted before.
   ///
-  /// Cached counts are removed in any case: the scan makes them anew.
+  /// Cached counts are removed in any case: the scan makes them anew. The table of joined words is written anew.
   package func run() throws {
     try database.inTransaction(.immediate) {
       try database.execute(sql: "DELETE FROM name_count WHERE library = ?", arguments: [library])
@@ -44,6 +44,7 @@ package struct IndexRepair {
             """)
       }
       try repairSearch()
+      try JoinedWords(database).fill()
       return .commit
     }
   }

@@ -9,7 +9,7 @@ import SystemPackage
 /// The schema of the index, and the functions that open the database.
 enum IndexSchema {
   /// The `user_version` in the header of an up-to-date database: "Seg", followed by the number of migrations.
-  static let version: Int64 = 0x5365_670C
+  static let version: Int64 = 0x5365_670D
   private static let family: Int64 = 0x5365_6700
 
   /// Opens the database at `path` and migrates it to the current schema. Only one process may do so at a time.
@@ -152,7 +152,8 @@ enum IndexSchema {
   private static func create(_ database: DatabaseQueue) throws {
     let creation = [
       LoudnessTable.creation, LibraryTables.creation(.current), StickerTable.creation, SalvagedTable.creation,
-      NameIndex.creation, PropertyIndex.creation, IdentityTables.creation, "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)",
+      NameIndex.creation, PropertyIndex.creation, JoinedWords.creation, IdentityTables.creation,
+      "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)",
     ]
     try database.write { database in
       try database.execute(sql: creation.joined(separator: ";\n"))
@@ -194,6 +195,10 @@ enum IndexSchema {
     migrator.registerMigration("no snapshot") {
       try $0.execute(sql: "DROP TABLE IF EXISTS snapshot; DROP TABLE IF EXISTS snapshot_patch")
       try $0.execute(sql: PropertyIndex.creation)
+    }
+    migrator.registerMigration("joined words") {
+      try $0.execute(sql: JoinedWords.creation)
+      try JoinedWords($0).fill()
     }
     migrator.registerMigration("identity") { try $0.execute(sql: IdentityTables.migration) }
     return migrator

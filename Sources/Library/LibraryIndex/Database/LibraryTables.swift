@@ -20,6 +20,7 @@
 ///   wrong; see `NameCounts`.
 /// - `sound` identifies the sound of a track's file; 0 if that cannot be known, NULL if the file was last read by an
 ///   earlier version. See ``IdentityTables`` for what it is good for.
+/// - `joined_word` and `search_terms` are for other spellings of what users search for; see ``JoinedWords``.
 /// - Sort keys (`sort`) are bytes; see `CollationKey`. File times are in nanoseconds since 1970, all others in seconds.
 enum LibraryTables {
   /// The forms of the tables, each with more columns than the one before.

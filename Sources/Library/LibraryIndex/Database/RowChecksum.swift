@@ -40,10 +40,13 @@ package struct RowChecksum: Sendable {
     RowChecksum(kind.tables.names, ["key", "name", "sort"])
   }
 
-  /// All tables with checksums.
-  private static let all = [track, album, words, names(.artists), names(.genres)]
+  /// The words that have something between their letters.
+  static let joinedWords = RowChecksum("joined_word", ["joined", "words"])
 
-  static let migration = all.map { "ALTER TABLE \($0.table) ADD COLUMN checksum INTEGER;" }.joined(separator: "\n")
+  /// The tables that existed before there were checksums.
+  private static let original = [track, album, words, names(.artists), names(.genres)]
+
+  static let migration = original.map { "ALTER TABLE \($0.table) ADD COLUMN checksum INTEGER;" }.joined(separator: "\n")
 
   /// The SQL expression for the checksum of a row. `value` returns the expression for the value of a column.
   package func expression(_ value: (String) -> String) -> String {
@@ -68,7 +71,7 @@ package struct RowChecksum: Sendable {
 
   /// Returns a description of the first damaged row of any table; `nil` if there is none.
   static func damage(_ database: Database) throws -> String? {
-    for checksum in all {
+    for checksum in original + [joinedWords] {
       if let id = try checksum.damagedRows(database, limit: 1).first {
         return "row \(id) of the table \(checksum.table) has changed"
       }

@@ -198,6 +198,8 @@ final class AlbumRows {
   private func write(_ album: NewAlbum, by insertion: IndexStatement) throws {
     album.bind(to: insertion, library: plan.library)
     try insertion.run()
+    try rows.joinedWords.add(album.record.title)
+    if let artist = album.record.artist { try rows.joinedWords.add(artist) }
   }
 
   /// Assigns a track that already has a row to its album.

@@ -37,6 +37,8 @@ final class TrackRows {
   private let wordsDeletion: IndexStatement
   private let searchInsertion: IndexStatement
   private let searchDeletion: IndexStatement
+  /// The words of names that have something between their letters.
+  let joinedWords: JoinedWords
   /// The names of artists.
   let artists: NameRows
   /// The names of genres.
@@ -64,6 +66,7 @@ final class TrackRows {
       database, "INSERT INTO search (rowid, \(words)) VALUES (?, ?, ?, ?, ?, ?, ?)")
     searchDeletion = IndexStatement(
       database, "INSERT INTO search (search, rowid, \(words)) VALUES ('delete', ?, ?, ?, ?, ?, ?, ?)")
+    joinedWords = JoinedWords(database)
     artists = try NameRows(database, .artists, library: library)
     genres = try NameRows(database, .genres, library: library)
   }
@@ -77,6 +80,7 @@ final class TrackRows {
       if let words = track.prepared?.words { Self.bind(track.id, words, to: row) }
     }
     for track in tracks {
+      try joinedWords.add(namesOf: track)
       guard let prepared = track.prepared else { continue }
       Self.bind(track.id, prepared.words, to: searchInsertion)
       try searchInsertion.run()
@@ -104,6 +108,7 @@ final class TrackRows {
     derivation.bind(DerivedFields(of: shown, from: track).rawValue)
     derivation.bind(id)
     try derivation.run()
+    try joinedWords.add(shown.title)
   }
 
   /// Records that a track's album follows from its current tags.
@@ -202,6 +207,21 @@ struct TrackNames: Sendable {
   var genres: [IndexName]
   /// The keys of the artists of the former album, as search words. These names already exist.
   var formerAlbumArtists = ""
+}
+
+extension JoinedWords {
+  /// Adds the words of all names of a new track, except those that only its album has.
+  fileprivate func add(namesOf new: NewTrack) throws {
+    let track = new.row.record.track
+    try add(new.prepared?.shown.title ?? track.title)
+    for names in [track.artists, track.albumArtists, track.genres, track.composers] {
+      for name in names { try add(name) }
+    }
+    let sortNames = track.sortNames
+    for case let name? in [track.album, sortNames.title, sortNames.artist, sortNames.album, sortNames.albumArtist] {
+      try add(name)
+    }
+  }
 }
 
 extension [String] {
