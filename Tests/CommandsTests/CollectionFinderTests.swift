@@ -144,6 +144,19 @@ struct CollectionFinderTests {
     #expect(found.item == 0)
   }
 
+  @Test(arguments: [("kindd of blue", "Kind of Blue"), ("buddy hloly", "Buddy Holly"), ("other/weezre", "Weezer")])
+  func `A slip in a word of five or more letters finds what was meant`(text: String, title: String) throws {
+    #expect(try finder.find(album: text, track: nil).collection.title == title)
+  }
+
+  @Test func `What the text names exactly comes before what it may have been meant as`() throws {
+    _ = try finder.find(album: "kind", track: nil)
+    #expect(try error("wezer").choices.sorted() == ["Other/Weezer", "Weezer/Weezer"])
+    let tags = [("TITLE", "x"), ("ARTIST", "y"), ("ALBUM", "Kinds of Blue")]
+    try directory.write(SoundBytes.flac(tags), to: "lib/new/x.flac")
+    #expect(try finder.find(album: "kinds of blue", track: nil).collection.title == "Kinds of Blue")
+  }
+
   @Test func `Ambiguous track titles are listed so that each can be named`() throws {
     for (album, number) in [("Kind of Blue", 7), ("Blue", 8)] {
       let tags = [("TITLE", "Hush \"now\""), ("ARTIST", "X"), ("ALBUM", album), ("TRACKNUMBER", "\(number)")]
@@ -170,7 +183,7 @@ struct CollectionFinderTests {
   }
 
   @Test func `A misspelt name yields a suggestion`() throws {
-    #expect(try error("kindd of blue").message.contains("did you mean \"Miles Davis/Kind of Blue\"?"))
+    #expect(try error("kidnnd of blue").message.contains("did you mean \"Miles Davis/Kind of Blue\"?"))
     #expect(try error("kind", "so wat").message.contains("did you mean \"So What\"?"))
   }
 

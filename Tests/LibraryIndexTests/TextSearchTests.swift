@@ -83,6 +83,93 @@ import Testing
   }
 }
 
+@Suite struct SpellingTests {
+  private let sample: SampleIndex
+
+  init() throws {
+    var sample = try SampleIndex()
+    try sample.add("Back in Black", by: "AC/DC", ["Hells Bells"])
+    try sample.add("Murmur", by: "R.E.M.", ["Radio Free Europe"])
+    try sample.add("Rumours", by: "Fleetwood Mac", ["Don’t Stop", "I’ll Follow"])
+    try sample.add("Dont Stop", by: "REM", ["Stop"])
+    try sample.add("The Blueprint", by: "Jay-Z", ["Ain't No Love"])
+    try sample.add("Blue Train", by: "John Coltrane", ["Moment's Notice"])
+    try sample.add("Coltrain", by: "Others", ["Trane"])
+    try sample.add("Animal", by: "Ke$ha", ["Blah Blah Blah"])
+    try sample.add("Группа крови", by: "Кино-Театр", ["Звезда"])
+    try sample.add("M83", by: "M-83", ["Sitting"])
+    try sample.add("100000", by: "Numbers", ["12345"])
+    try sample.database.write { try JoinedWords($0).fill() }
+    self.sample = sample
+  }
+
+  private func hits(_ text: String, limit: Int = 20) throws -> [String] {
+    let reader = IndexReader(database: sample.database, libraries: LibraryScope(1))
+    return try reader.search(text, among: .everything, limit: limit).map { hit in
+      switch hit {
+      case .artist(let artist): artist.name
+      case .album(let album): "\(album.title)/"
+      case .track(let track): track.track.title
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("acdc", ["AC/DC", "Back in Black/", "Hells Bells"]), ("acd", ["AC/DC", "Back in Black/", "Hells Bells"]),
+    ("acdc hells", ["Hells Bells"]), ("jayz", ["Jay-Z", "The Blueprint/", "Ain't No Love"]),
+    ("rem", ["REM", "Dont Stop/", "Stop", "R.E.M.", "Murmur/", "Radio Free Europe"]),
+    ("r.e.m.", ["R.E.M.", "Murmur/", "Radio Free Europe", "REM", "Dont Stop/", "Stop"]),
+    ("dont stop", ["Dont Stop/", "Stop", "Don’t Stop"]), ("dont sto", ["Dont Stop/", "Stop", "Don’t Stop"]),
+    ("don't stop", ["Don’t Stop", "Dont Stop/", "Stop"]), ("ill follow", ["I’ll Follow"]),
+    ("kesha", ["Ke$ha", "Animal/", "Blah Blah Blah"]), ("кинотеатр", ["Кино-Театр", "Группа крови/", "Звезда"]),
+    ("m83", ["M83/", "Sitting", "M-83"]), ("aint no", ["Ain't No Love"]), ("zacdc", []), ("cdc", []),
+  ])
+  func `Words are found whatever stands between their letters, after those that are as typed`(
+    text: String, expected: [String]
+  ) throws {
+    #expect(try hits(text) == expected)
+    #expect(try hits(text, limit: 1) == Array(expected.prefix(1)))
+  }
+
+  @Test(arguments: [
+    ("coltrain", ["Coltrain/", "Trane", "John Coltrane", "Blue Train/", "Moment's Notice"]),
+    ("coltranr", ["John Coltrane", "Blue Train/", "Moment's Notice"]),
+    ("cotrane", ["John Coltrane", "Blue Train/", "Moment's Notice"]), ("xoltrane", ["John Coltrane"]),
+    ("oltrane", ["John Coltrane"]), ("clotrane", ["John Coltrane"]), ("coltrrane", ["John Coltrane"]),
+    ("coltranee", ["John Coltrane"]), ("coltren", ["John Coltrane"]), ("ccoltrane", ["John Coltrane"]),
+    ("blue trian", ["Blue Train/"]), ("jonh coltrane", []), ("flwetwood rumuors", ["Rumours/"]),
+    ("dont folow", []), ("ill folow", ["I’ll Follow"]), ("acdc blakc", ["Back in Black/"]), ("tran", ["Trane"]),
+    ("tren", []), ("gruppa", []), ("групп крови", ["Группа крови/"]), ("крвои", ["Группа крови/"]),
+    ("12346", []), ("100001", []), ("sittin", ["Sitting"]), ("zitting", ["Sitting"]),
+  ])
+  func `One slip in a word of five or more letters still finds`(text: String, expected: [String]) throws {
+    #expect(try Array(hits(text).prefix(expected.isEmpty ? 20 : expected.count)) == expected)
+  }
+
+  @Test func `What is as typed comes before slips`() throws {
+    #expect(try hits("coltrane") == ["John Coltrane", "Blue Train/", "Moment's Notice"])
+    #expect(try hits("coltraine") == ["John Coltrane", "Coltrain/", "Blue Train/", "Moment's Notice", "Trane"])
+    #expect(try hits("stopp") == ["Dont Stop/", "Don’t Stop", "Stop"])
+  }
+
+  @Test func `Listings find words whatever stands between their letters, but no slips`() throws {
+    let reader = IndexReader(database: sample.database, libraries: LibraryScope(1))
+    func titles(_ query: LibraryQuery) throws -> Set<String> {
+      Set(try reader.tracks(query, order: LibraryOrder(), window: .init()).elements.map(\.track.title))
+    }
+    #expect(try titles(.text(.anywhere, TextPattern("acdc"))) == ["Hells Bells"])
+    #expect(try titles(.text(.artist, TextPattern("rem"))) == ["Radio Free Europe", "Stop"])
+    #expect(try titles(.text(.artist, TextPattern("R.E.M.", kind: .words))) == ["Radio Free Europe", "Stop"])
+    #expect(try titles(.text(.artist, TextPattern("rem", kind: .exact))) == ["Stop"])
+    #expect(try titles(.text(.title, TextPattern("dont st"))) == ["Don’t Stop"])
+    #expect(try titles(.text(.artist, TextPattern("coltranr"))) == [])
+    let others = try titles(.not(.text(.artist, TextPattern("acdc"))))
+    #expect(!others.contains("Hells Bells") && others.count == sample.tracks.count - 1)
+    #expect(try reader.artists(.text(.artist, TextPattern("jayz")), window: .init()).elements.map(\.name) == ["Jay-Z"])
+    #expect(try reader.count(of: .tracks, matching: .text(.anywhere, TextPattern("acdc"))) == 1)
+  }
+}
+
 @Suite struct CompletionTests {
   private let sample: SampleIndex
   private let reader: IndexReader

@@ -39,6 +39,28 @@ struct TrackFinderTests {
     #expect(TrackFinder(twoDiscs).find(query) == expected)
   }
 
+  @Test(
+    arguments: [
+      ("dont stop", Match.found(0)), ("dont", .found(0)), ("don't stop believing", .found(1)), ("believign", .found(1)),
+      ("dont stpo", .none(suggestions: [0])), ("tnt", .found(2)), ("t.n.t", .found(2)), ("hells belsl", .found(3)),
+      ("hlels blels", .found(3)), ("20000", .none(suggestions: [4])), ("op", .found(0)),
+    ] as [(String, Match<Int>)])
+  func `Titles are found whatever stands between their letters, and with a slip in a long word`(
+    query: String, expected: Match<Int>
+  ) {
+    let titles = ["Don’t Stop", "Don't Stop Believing", "TNT", "Hells Bells", "10000"]
+    let tracks = titles.map { title in
+      var track = track("/m/x")
+      track.title = title
+      return track
+    }
+    let found = TrackFinder(tracks).find(query)
+    switch (found, expected) {
+    case (.none, .none): break
+    default: #expect(found == expected || expected == .found(0) && found == .ambiguous([0, 1]))
+    }
+  }
+
   @Test func `Tracks without numbers are counted in order`() {
     #expect(TrackFinder(unnumbered).find("2") == .found(1))
     #expect(TrackFinder(unnumbered).find("3") == .none(suggestions: []))

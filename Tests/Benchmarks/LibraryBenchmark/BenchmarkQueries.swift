@@ -11,6 +11,7 @@ enum BenchmarkQueries {
     "title:=Blue", "format:opus", "夜", "ко", "bits:24", "added:2020..", "added:1990", "zzzzq", "path:The",
     "(jazz or blues) (live or remix) -the", "albumartist:various genre:jazz year:1990..2005", "of the",
     "st blu",
+    "rb", "raggaj rb", "artist:jpop",
   ]
   /// Queries for artists and genres, which are listed with their numbers of tracks.
   static let nameQueries = [
@@ -21,5 +22,7 @@ enum BenchmarkQueries {
   /// Search texts that are typed letter by letter.
   static let typed = [
     "the blue train", "love you", "miro", "夜月", "вода", "various artists", "symphony no", "bl st", "zq",
+    // With nothing between the letters of R&B and J-Pop, and with a slip of a finger in one or more words.
+    "hiphop rb", "symphoyn", "tarin blue", "strete", "xbrain", "вдооа", "zqzqzqzq", "remxi rivre symphnoy",
   ]
 }

@@ -61,6 +61,10 @@ struct AlbumLookupTests {
     // A slash in a name.
     ("AC/DC Live", ["=", "AC/DC/AC/DC Live"]), ("AC/DC/AC/DC Live", ["=", "AC/DC/AC/DC Live"]),
     ("ac/dc/live", ["=", "AC/DC/AC/DC Live"]),
+    // Without what stands between letters.
+    ("acdc live", ["=", "AC/DC/AC/DC Live"]), ("acdc/acdc live", ["=", "AC/DC/AC/DC Live"]),
+    ("acdc/li", ["=", "AC/DC/AC/DC Live"]), ("de-mos", ["=", "-/Demos"]), ("acdc", ["=", "AC/DC/AC/DC Live"]),
+    ("acdc/nosuch", ["?"]),
     // No album.
     ("Kind of Bleu", ["?", "Miles Davis/Kind of Blue", "Miles Davis/Kind of Blue (Legacy)"]),
     ("Miles Davis", ["?", "Miles Davis/Kind of Blue", "Miles Davis/Kind of Blue (Legacy)"]),

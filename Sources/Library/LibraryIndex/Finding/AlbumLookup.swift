@@ -11,6 +11,7 @@ import UnicodeText
 /// Case, diacritics, width and punctuation are ignored. The query is read in every possible way, and the best match of
 /// a title wins: the whole title before its beginning, and its beginning before any other part. If several are equally
 /// good, a match of the whole query as a title wins. After that, the best match of the artist wins, in the same order.
+/// If nothing matches, names in which something stands between the letters of a word are found ("acdc").
 package struct AlbumLookup {
   /// The maximum number of albums that are compared with the query.
   static let limit = 1_000
@@ -34,7 +35,30 @@ package struct AlbumLookup {
 
   /// Returns the album that `query` names, or `nil` if it names none.
   package func match(_ query: String) throws -> Match<AlbumName>? {
-    let readings = QueryReading.all(of: query)
+    try match(QueryReading.all(of: query)) ?? match(QueryReading.variants(of: query, WordSpellings(database)))
+  }
+
+  /// Returns the albums from whose names `query` differs by one slip of a finger in a word, or in several.
+  package func albums(mistypedAs query: String) throws -> [AlbumName] {
+    var found: [AlbumName] = []
+    for text in try corrections(of: query) {
+      switch try match(text) {
+      case .found(let name)?: found.append(name)
+      case .ambiguous(let names)?: found += names
+      case .none(suggestions: _)?, nil: break
+      }
+    }
+    var seen: Set<Int64> = []
+    return found.filter { seen.insert($0.id).inserted }
+  }
+
+  /// Returns the texts in the words of the library from which `query` differs by one slip of a finger in a word, or in
+  /// several.
+  package func corrections(of query: String) throws -> [String] {
+    try WordSpellings(database).corrections(of: query)
+  }
+
+  private func match(_ readings: [QueryReading]) throws -> Match<AlbumName>? {
     for tier in [MatchTier.exact, .prefix, .substring] {
       let ranked = try readings.flatMap { try candidates($0, tier) }
       // A single match does not need the set below. The first use of a `Set<Int64>` makes the runtime search all
@@ -81,8 +105,11 @@ package struct AlbumLookup {
   private func suggestions(_ query: String) throws -> [AlbumName] {
     let words = query.searchWords.trimmed
     guard !words.isEmpty else { return [] }
-    let byArtist = try albums(ofArtist: words)
-    if !byArtist.isEmpty { return byArtist }
+    let variants = try WordSpellings(database).joinedVariants(of: query, isUnfinished: false)
+    for name in [words] + variants.map(\.words) {
+      let byArtist = try albums(ofArtist: name)
+      if !byArtist.isEmpty { return byArtist }
+    }
     let title = (query.split(separator: "/").last.map(String.init) ?? query).searchWords.trimmed
     var known: [(id: Int64, title: String, artist: String)] = []
     let rows = IndexStatement(
@@ -140,15 +167,31 @@ private struct QueryReading {
 
   /// Returns all ways to read a query: as a whole title and, for each slash, as an artist and a title.
   static func all(of query: String) -> [QueryReading] {
+    parts(of: query).map { artist, title in
+      QueryReading(artist: artist?.searchWords.trimmed, title: title.searchWords.trimmed)
+    }.filter { $0.artist?.isEmpty != true }
+  }
+
+  /// Returns the readings of a query in which something else stands between the letters of its words.
+  static func variants(of query: String, _ spellings: WordSpellings) throws -> [QueryReading] {
+    func spelled(_ text: String) throws -> [String] {
+      try [text.searchWords.trimmed] + spellings.joinedVariants(of: text, isUnfinished: false).map(\.words)
+    }
+    return try parts(of: query).flatMap { artist, title in
+      let artists: [String?] = try artist.map { try spelled($0) } ?? [nil]
+      let titles = try spelled(title)
+      // The first ones are the words of the query.
+      return artists.flatMap { artist in titles.map { QueryReading(artist: artist, title: $0) } }.dropFirst()
+    }.filter { $0.artist?.isEmpty != true }
+  }
+
+  private static func parts(of query: String) -> [(artist: String?, title: String)] {
     let slashes = query.utf8.indices.filter { query.utf8[$0] == UInt8(ascii: "/") }
     // No artist's name has more than 16 slashes; a query with more is a path.
-    let split = slashes.prefix(16).map { slash in
-      QueryReading(
-        artist: String(query[..<slash]).searchWords.trimmed,
-        title: String(query[query.utf8.index(after: slash)...]).searchWords.trimmed)
-    }
-    let whole = QueryReading(artist: nil, title: query.searchWords.trimmed)
-    return [whole] + split.filter { $0.artist?.isEmpty == false }
+    return [(nil, query)]
+      + slashes.prefix(16).map { slash in
+        (String(query[..<slash]), String(query[query.utf8.index(after: slash)...]))
+      }
   }
 
   /// Returns the SQL condition that an album's title matches in `tier`, and the values to bind to it after the first

@@ -7,13 +7,16 @@ import UnicodeText
 /// Searches the names of artists, albums and tracks while a user is typing.
 ///
 /// Names that equal the text come first, then names that begin with it, then names that contain all of its words, then
-/// albums and tracks that contain them in title, artist and album together. Within each of these steps, artists come
-/// before albums and albums before tracks, in library order. Each step checks a limited number of candidates (400 to
-/// 2,000), so that "the" takes no longer than a rare word. One or two letters find only names that begin with them.
+/// albums and tracks that contain them in title, artist and album together. Names in which something stands between the
+/// letters of a word follow ("acdc" finds AC/DC), and then names from which the text differs by one slip of a finger in
+/// a word; see ``WordSpellings``. Within each of these steps, artists come before albums and albums before tracks, in
+/// library order. Each step checks a limited number of candidates (400 to 2,000), so that "the" takes no longer than a
+/// rare word. One or two letters find only names that begin with them, or that are typed like them.
 struct TextSearch {
   private let database: Database
   private let libraries: LibraryScope
   private let limit: Int
+  private let text: String
   private let words: TypedWords
   private let isEverything: Bool
   private let predicate: QueryPredicate
@@ -27,8 +30,9 @@ struct TextSearch {
     self.database = database
     self.libraries = libraries
     self.limit = limit
+    self.text = text
     words = TypedWords(text)
-    let query = query.normalized
+    let query = try query.spelled(by: WordSpellings(database)).normalized
     isEverything = query == .everything
     var arguments = QueryArguments()
     _ = arguments.add(libraries.first)
@@ -42,22 +46,51 @@ struct TextSearch {
     var found = HitCollector(limit: limit)
     try findNames(&found, { "\($0) = \($1.add(words.whole))" })
     try findNames(&found, { "\($0) >= \($1.add(words.prefix)) AND \($0) < \($1.add(words.upperBound))" })
-    if !found.isFull, let expression = words.expression {
+    try find(SoughtWords(words), &found) { words in
       var arguments = arguments
       let conditions = words.conditions(on: "key", &arguments)
-      found.add(
-        artists: try artists("artist INDEXED BY sqlite_autoindex_artist_1 WHERE \(conditions)", arguments))
-      found.add(albums: try matchingAlbums("{album} : \(expression)", columns: ["album.title_key"]))
-      found.add(tracks: try matchingTracks("{title} : \(expression)", columns: ["words.title"]))
+      return try artists("artist INDEXED BY sqlite_autoindex_artist_1 WHERE \(conditions)", arguments)
     }
-    if !found.isFull, let expression = words.expression {
-      let match = "{title artist album album_artist} : \(expression)"
-      found.add(albums: try matchingAlbums(match, columns: ["album.title_key", "album.artist_key"]))
-      found.add(
-        tracks: try matchingTracks(
-          match, columns: ["words.title", "words.artist", "words.album", "words.album_artist"]))
-    }
+    if !found.isFull { try findOtherSpellings(&found) }
     return try found.ids.compactMap { try entry($0) }
+  }
+
+  /// Adds what differs from the text in what stands between letters, and then what differs by a slip.
+  private func findOtherSpellings(_ found: inout HitCollector) throws {
+    let spellings = WordSpellings(database)
+    let letters = TypedWords(text, words: \.joinedSearchWords)
+    let typed = letters.whole == words.whole ? [words] : [words, letters]
+    for words in typed {
+      let joined = try SoughtWords(words).adding(spellings.joined)
+      if let sought = joined ?? (words.whole == self.words.whole ? nil : SoughtWords(words)) {
+        try find(sought, &found, artists: matchingArtists)
+      }
+    }
+    guard !found.isFull else { return }
+    // The beginning of a word is like many others, so it counts only if there is nothing else.
+    for mayContinue in [false, true] where !mayContinue || words.isUnfinished && found.ids.isEmpty {
+      let mistyped = try SoughtWords(words).adding { word, isUnfinished in
+        try spellings.slips(word, isUnfinished: isUnfinished && mayContinue)
+      }
+      guard let mistyped else { continue }
+      try find(mistyped.adding(spellings.joined) ?? mistyped, &found, artists: matchingArtists)
+    }
+  }
+
+  /// Adds the names that contain all of `words`, then the albums and tracks that contain them in several fields.
+  private func find(
+    _ words: SoughtWords, _ found: inout HitCollector, artists: (SoughtWords) throws -> [Int64]
+  ) throws {
+    guard !found.isFull, let expression = words.expression else { return }
+    found.add(artists: try artists(words))
+    found.add(albums: try matchingAlbums("{album} : \(expression)", words, columns: ["album.title_key"]))
+    found.add(tracks: try matchingTracks("{title} : \(expression)", words, columns: ["words.title"]))
+    guard !found.isFull else { return }
+    let match = "{title artist album album_artist} : \(expression)"
+    found.add(albums: try matchingAlbums(match, words, columns: ["album.title_key", "album.artist_key"]))
+    found.add(
+      tracks: try matchingTracks(
+        match, words, columns: ["words.title", "words.artist", "words.album", "words.album_artist"]))
   }
 
   /// Adds the artists, albums and tracks whose names satisfy a condition that the indexes of names can evaluate.
@@ -116,7 +149,26 @@ struct TextSearch {
     return try Int64.fetchAll(database, sql: sql, arguments: arguments.statementArguments)
   }
 
-  private func matchingAlbums(_ match: String, columns: [String]) throws -> [Int64] {
+  /// Returns the artists whose names contain all of `words`, among those of a limited number of tracks. To compare all
+  /// names with many spellings would take too long.
+  private func matchingArtists(_ words: SoughtWords) throws -> [Int64] {
+    guard let expression = words.expression else { return [] }
+    let rows = IndexStatement(
+      database,
+      """
+      SELECT words.artist || words.album_artist FROM (SELECT rowid AS id FROM search WHERE search MATCH ? \
+      LIMIT \(candidateLimit * 4)) AS hit CROSS JOIN words ON words.id = hit.id
+      """)
+    rows.bind("{artist album_artist} : \(expression)")
+    var values: [String] = []
+    while try rows.step() { values.append(rows.text(0)) }
+    let keys = words.names(in: values).sorted().prefix(candidateLimit)
+    var arguments = arguments
+    let list = keys.map { arguments.add($0) }.joined(separator: ", ")
+    return keys.isEmpty ? [] : try artists("artist WHERE key IN (\(list))", arguments)
+  }
+
+  private func matchingAlbums(_ match: String, _ words: SoughtWords, columns: [String]) throws -> [Int64] {
     var arguments = arguments
     let matching = arguments.add(match)
     let text = columns.joined(separator: " || char(31) || ")
@@ -128,7 +180,7 @@ struct TextSearch {
     return try albums(candidates, arguments)
   }
 
-  private func matchingTracks(_ match: String, columns: [String]) throws -> [Int64] {
+  private func matchingTracks(_ match: String, _ words: SoughtWords, columns: [String]) throws -> [Int64] {
     var arguments = arguments
     let matching = arguments.add(match)
     let text = columns.joined(separator: " || char(31) || ")
@@ -176,10 +228,13 @@ struct TypedWords {
   let whole: String
   /// The prefix of all names that begin with these words.
   let prefix: String
+  /// Whether the last word may continue.
+  var isUnfinished: Bool { prefix != whole }
 
-  init(_ text: String) {
+  /// Creates the words of `text`, which `words` separates.
+  init(_ text: String, words: (String) -> String = \.searchWords) {
     // No name is longer than this, and folding more would waste time.
-    whole = String(text.prefix(1_000)).searchWords
+    whole = words(String(text.prefix(1_000)))
     let isFinished = text.last?.isWhitespace ?? false
     prefix = isFinished || whole.isEmpty ? whole : String(whole.dropLast())
   }
@@ -188,24 +243,4 @@ struct TypedWords {
 
   /// A string that sorts after all strings that begin with ``prefix``.
   var upperBound: String { prefix + "\u{10FFFF}" }
-
-  /// The full-text expression for all words; `nil` if the full-text index cannot evaluate it, or only slowly.
-  ///
-  /// To search for a prefix, FTS5 collects all words with it before it returns the first row. A last word of one or two
-  /// letters is therefore left to ``conditions(on:_:)``.
-  var expression: String? {
-    var terms = whole.split(separator: " ").prefix(20).map { "\"\($0)\"" }
-    guard !whole.utf8.contains(where: { $0 == 0x22 || $0 == 0x27 }) else { return nil }
-    if prefix != whole, terms.count < 20, let last = terms.popLast() {
-      if last.utf8.count >= 5 { terms.append(last + " *") }
-    }
-    return terms.isEmpty ? nil : "(\(terms.joined(separator: " AND ")))"
-  }
-
-  /// Returns the SQL condition that `text`, an SQL expression, contains each of the words.
-  func conditions(on text: String, _ arguments: inout QueryArguments) -> String {
-    var needles = whole.split(separator: " ").map { " \($0) " }
-    if prefix != whole, let last = needles.popLast() { needles.append(String(last.dropLast())) }
-    return needles.prefix(20).map { "instr(\(text), \(arguments.add($0))) > 0" }.joined(separator: " AND ")
-  }
 }

@@ -12,7 +12,8 @@ import UnicodeText
 ///    these differ.
 /// 2. `DISC-TRACK`: the track with that number on that disc. A track without a disc number is on disc 1.
 /// 3. A title: the whole title wins over its beginning, and its beginning over any other part. Case, diacritics and
-///    width are ignored.
+///    width are ignored. If there is none, what stands between the letters of words does not count either ("dont" finds
+///    "Don't"), and then a word of five or more letters may have one slip of a finger.
 public struct TrackFinder: Sendable {
   private let tracks: [Track]
 
@@ -31,7 +32,9 @@ public struct TrackFinder: Sendable {
   /// Returns the index, counted from 0, of the track with this title, ignoring track numbers.
   public func find(title query: String) -> Match<Int> {
     let folded = query.foldedForMatching
-    let matches = indices(titled: folded)
+    var matches = indices { MatchTier([UInt8](folding: query), in: [UInt8](folding: $0)) }
+    if matches.isEmpty { matches = indices(joined: query) }
+    if matches.isEmpty { matches = indices(mistyped: query) }
     if let first = matches.first { return matches.count == 1 ? .found(first) : .ambiguous(matches) }
     return .none(suggestions: Likeness.nearest(to: folded, in: tracks.map(\.title.foldedForMatching)))
   }
@@ -67,9 +70,33 @@ public struct TrackFinder: Sendable {
     return found.sorted()
   }
 
-  private func indices(titled query: String) -> [Int] {
-    let wanted = Array(query.utf8)
-    let tiers = tracks.map { MatchTier(wanted, in: [UInt8](folding: $0.title)) }
+  private func indices(joined query: String) -> [Int] {
+    let words = { (text: String) in Array(text.joinedSearchWords.utf8.dropFirst().dropLast()) }
+    let wanted = words(query)
+    // A number means itself alone.
+    guard wanted.contains(where: { !(0x30...0x39).contains($0) && $0 != 0x20 }) else { return [] }
+    return indices { MatchTier(wanted, in: words($0)) }
+  }
+
+  private func indices(mistyped query: String) -> [Int] {
+    let words = { (text: String) in text.joinedSearchWords.split(separator: " ").map { Array($0.unicodeScalars) } }
+    let wanted = words(query)
+    guard wanted.contains(where: { TypingSlip.isPossible(in: $0) }) else { return [] }
+    return indices { title in
+      let found = words(title)
+      guard found.count >= wanted.count else { return nil }
+      let starts = (0...found.count - wanted.count).filter { start in
+        zip(wanted, found[start...]).allSatisfy {
+          $0 == $1 || WordSpellings.mayMean($0, $1)
+        }
+      }
+      return starts.first.map { $0 > 0 ? .substring : found.count == wanted.count ? .exact : .prefix }
+    }
+  }
+
+  /// Returns the indices of the tracks whose title matches best.
+  private func indices(_ tier: (String) -> MatchTier?) -> [Int] {
+    let tiers = tracks.map { tier($0.title) }
     guard let best = tiers.compactMap({ $0 }).min() else { return [] }
     return tracks.indices.filter { tiers[$0] == best }
   }

@@ -80,6 +80,7 @@ struct FullTextMatch {
 extension LibraryQuery {
   /// Whether the query is a word prefix of only one or two letters, in a script with alphabetic words.
   fileprivate var isShortPrefix: Bool {
+    if case .any(let parts) = self { return parts.contains(where: \.isShortPrefix) }
     guard case .text(let field, let pattern) = self, pattern.kind == .beginning else { return false }
     return QueryWords(field, pattern)?.needle.split(separator: " ").last.map { $0.utf8.count < 3 } ?? false
   }
@@ -115,4 +116,23 @@ struct QueryWords {
 
   /// The words without leading and trailing spaces.
   var phrase: String { needle.split(separator: " ").joined(separator: " ") }
+}
+
+extension LibraryQuery {
+  /// Returns the query with every pattern that is not exact replaced by itself, or any other spelling of it that
+  /// differs only in what stands between letters.
+  func spelled(by spellings: WordSpellings) throws -> LibraryQuery {
+    switch self {
+    case .everything, .number, .added: return self
+    case .not(let inner): return .not(try inner.spelled(by: spellings))
+    case .all(let parts): return .all(try parts.map { try $0.spelled(by: spellings) })
+    case .any(let parts): return .any(try parts.map { try $0.spelled(by: spellings) })
+    case .text(let field, let pattern):
+      guard pattern.kind != .exact, let words = QueryWords(field, pattern), !words.isEmpty else { return self }
+      let variants = try spellings.joinedVariants(of: pattern.text, isUnfinished: pattern.kind == .beginning)
+      guard !variants.isEmpty else { return self }
+      return .any(
+        [self] + variants.map { .text(field, TextPattern($0.words, kind: $0.isUnfinished ? .beginning : .words)) })
+    }
+  }
 }

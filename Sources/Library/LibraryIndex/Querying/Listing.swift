@@ -35,7 +35,7 @@ struct Listing {
   ) throws {
     self.database = database
     self.library = library
-    self.query = query.normalized
+    self.query = try query.spelled(by: WordSpellings(database)).normalized
     self.item = item
     self.thresholds = thresholds
     self.order = ListingOrder(order, of: item)

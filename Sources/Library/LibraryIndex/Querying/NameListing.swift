@@ -23,7 +23,7 @@ struct NameListing {
     self.libraries = libraries
     self.kind = kind
     self.thresholds = thresholds
-    self.query = query.normalized
+    self.query = try query.spelled(by: WordSpellings(database)).normalized
     days = LocalDays(database: database)
     var arguments = QueryArguments()
     _ = arguments.add(libraries.first)

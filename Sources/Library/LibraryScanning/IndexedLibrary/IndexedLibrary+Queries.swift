@@ -110,6 +110,14 @@ extension IndexedLibrary: BrowsableLibrary {
     try withAlbumLookup { try $0.find(text) } ?? .none(suggestions: [])
   }
 
+  public func albums(mistypedAs text: String) throws(LibraryError) -> [AlbumName] {
+    try withAlbumLookup { try $0.albums(mistypedAs: text) } ?? []
+  }
+
+  public func corrections(of text: String) throws(LibraryError) -> [String] {
+    try withAlbumLookup { try $0.corrections(of: text) } ?? []
+  }
+
   /// Returns the album with this ID as it is on disk now. Directories of its files that have changed are scanned first.
   ///
   /// Returns `nil` if the album no longer exists. If the index cannot be updated, returns the indexed tracks whose

@@ -5,6 +5,13 @@ public protocol AlbumCatalog: Sendable {
   /// Looks up the album that `text` names by its title or as ARTIST/TITLE.
   func findAlbum(_ text: String) throws(LibraryError) -> Match<AlbumName>
 
+  /// Returns the albums from whose names `text` differs by one slip of a finger in a word of five or more letters, or in
+  /// several such words.
+  func albums(mistypedAs text: String) throws(LibraryError) -> [AlbumName]
+
+  /// Returns the texts in the words of the library from which `text` differs in this way.
+  func corrections(of text: String) throws(LibraryError) -> [String]
+
   /// Returns the album with this ID as it is on disk now. Directories of its files that have changed are scanned first.
   ///
   /// Returns `nil` if the album no longer exists. If the index cannot be updated, returns the indexed tracks whose

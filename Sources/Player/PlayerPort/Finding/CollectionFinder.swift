@@ -15,8 +15,8 @@ import UnicodeText
 /// ALBUM is the path of music or of a playlist if it begins with `/`, `./`, `../` or `~/`, or if it is the name or the
 /// URI of a file. A number refers to an item of the last listing, unless it is the title of an album. Anything else is
 /// looked up in the index: first as an album, then as a query if it contains more than words. If nothing matches, it is
-/// tried as a path, and then as the title of a track. Finally, the index is updated from the disk and searched once
-/// more.
+/// tried as a path, and then as the title of a track. Then the index is updated from the disk and searched once more.
+/// Finally, albums and then titles are found from which the text differs by a slip of a finger.
 package struct CollectionFinder: Sendable {
   /// The tracks that were found.
   package struct Found: Equatable {
@@ -84,6 +84,7 @@ package struct CollectionFinder: Sendable {
       try library.update()
       answer = try lookUp(album)
       if case .none = answer { answer = try lookUpTitle(album) ?? answer }
+      if case .none = answer { answer = try lookUpMistyped(album) ?? answer }
     }
     switch answer {
     case .found(let collection):
@@ -153,10 +154,7 @@ package struct CollectionFinder: Sendable {
 
   private func lookUp(_ text: String) throws(PlayerError) -> Answer {
     switch try library.album(named: text) {
-    case .found(let name):
-      // An album whose files are now missing is not offered.
-      guard let album = try library.refreshedAlbum(name.id) else { return .none([]) }
-      return .found(album.collection)
+    case .found(let name): return try answer(name)
     case .ambiguous(let albums): return .ambiguous(albums)
     case .none(let suggestions):
       guard let tracks = try library.tracks(answering: text) else { return .none(suggestions) }
@@ -167,9 +165,25 @@ package struct CollectionFinder: Sendable {
     }
   }
 
+  /// Returns the tracks of an album. One whose files are now missing is not offered.
+  private func answer(_ album: AlbumName) throws(PlayerError) -> Answer {
+    try library.refreshedAlbum(album.id).map { .found($0.collection) } ?? .none([])
+  }
+
+  /// Returns the albums, or else the tracks, from whose names `text` differs by slips of a finger; `nil` if there are
+  /// none.
+  private func lookUpMistyped(_ text: String) throws(PlayerError) -> Answer? {
+    let albums = try library.albums(mistypedAs: text)
+    guard let album = albums.first else { return answer(try library.tracks(mistypedAs: text)) }
+    return albums.count == 1 ? try answer(album) : .ambiguous(albums)
+  }
+
   /// Returns the only track with the title `text`, or all tracks with that title; `nil` if there is none.
   private func lookUpTitle(_ text: String) throws(PlayerError) -> Answer? {
-    let tracks = try library.tracks(titled: text)
+    answer(try library.tracks(titled: text))
+  }
+
+  private func answer(_ tracks: [Track]) -> Answer? {
     guard let first = tracks.first else { return nil }
     return tracks.count == 1
       ? .found(TrackCollection(title: first.title, tracks: tracks)) : .ambiguousTitle(tracks)

@@ -24,6 +24,12 @@ package protocol CollectionSource: Sendable {
   /// Returns the album to which `text` refers, the candidates if it is ambiguous, or suggestions if there is none.
   func album(named text: String) throws(PlayerError) -> Match<AlbumName>
 
+  /// Returns the albums from whose names `text` differs by slips of a finger; see `AlbumCatalog`.
+  func albums(mistypedAs text: String) throws(PlayerError) -> [AlbumName]
+
+  /// Returns the tracks from whose titles `text` differs by slips of a finger.
+  func tracks(mistypedAs text: String) throws(PlayerError) -> [Track]
+
   /// Returns the album with this ID as it is on the disk now; `nil` if it no longer exists.
   func refreshedAlbum(_ id: Int64) throws(PlayerError) -> Album?
 
@@ -97,6 +103,20 @@ package final class IndexSource: CollectionSource {
   package func album(named text: String) throws(PlayerError) -> Match<AlbumName> {
     let index = try index()
     return try queryIndex { () throws(LibraryError) in try index.findAlbum(text) }
+  }
+
+  package func albums(mistypedAs text: String) throws(PlayerError) -> [AlbumName] {
+    let index = try index()
+    return try queryIndex { () throws(LibraryError) in try index.albums(mistypedAs: text) }
+  }
+
+  package func tracks(mistypedAs text: String) throws(PlayerError) -> [Track] {
+    let index = try index()
+    var found: [Track] = []
+    for text in try queryIndex({ () throws(LibraryError) in try index.corrections(of: text) }) {
+      for track in try tracks(titled: text) where !found.contains(track) { found.append(track) }
+    }
+    return found
   }
 
   package func refreshedAlbum(_ id: Int64) throws(PlayerError) -> Album? {
