@@ -41,7 +41,8 @@ extension Segue {
 
   @Sendable private static func library(_ request: LibraryRequest, in index: LibraryIndex) -> IndexedLibrary {
     IndexedLibrary(
-      index: index, roots: request.roots, probe: probe, ignoredPatterns: request.ignoredPatterns)
+      index: index, roots: request.roots, probe: probe, ignoredPatterns: request.ignoredPatterns,
+      playlists: request.playlists)
   }
 
   private static func makeFlow(_ index: any MusicLibrary) throws -> LibraryFlow {

@@ -169,6 +169,30 @@ struct TrackIdentityTests {
     #expect(moves.present(rig.root.pushing("a/2.flac")) == rig.directory["renamed"].pushing("a/2.flac"))
   }
 
+  @Test func `Saved playlists follow moved files, and keep everything else`() throws {
+    try write("a/1.flac", sound: 1, title: "One")
+    try write("a/2.flac", sound: 2, title: "Two")
+    let text = { (one: String, two: String) in
+      "#EXTM3U\r\n# mine\r\n#EXTX-OTHER:1\r\n#EXTINF:2,A - One\r\n\(one)\r\n\(two)\r\nmissing.flac\r\n"
+    }
+    let list = "music/Playlists/list.m3u8"
+    try rig.directory.write(Array(text("../a/1.flac", "\(rig.root)/a/2.flac").utf8), to: FilePath(list))
+    try rig.scan()
+    try rig.move("a/1.flac", to: "b/new.flac")
+    try rig.remove("a/2.flac")
+    try write("b/2.flac", sound: 2, title: "Second")
+    try rig.scan()
+    let contents = { String(decoding: try Data(contentsOf: URL(filePath: rig.directory[list].string)), as: UTF8.self) }
+    let lines = try contents().split(separator: "\r\n")
+    #expect(lines[..<4] == ["#EXTM3U", "# mine", "#EXTX-OTHER:1", "#EXTINF:2,A - One"])
+    for (line, name) in zip(lines[4..<6], ["b/new.flac", "b/2.flac"]) {
+      #expect(
+        rig.root.pushing("Playlists").pushing(FilePath(String(line))).lexicallyNormalized()
+          == rig.root.pushing(FilePath(name)))
+    }
+    #expect(lines[6...] == ["missing.flac"])
+  }
+
   @Test func `What is missing for a year is forgotten`() throws {
     try write("a/1.flac", sound: 1, title: "One")
     try write("a/2.flac", sound: 2, title: "Two")
@@ -261,7 +285,7 @@ struct IdentityModelTests {
     var rated: Set<Int> = []
     for step in 1...10_000 {
       try change()
-      guard step % 8 == 0 || Int.random(in: 0..<4, using: &random) == 0 else { continue }
+      guard step % 10 == 0 || Int.random(in: 0..<30, using: &random) == 0 else { continue }
       _ = try rig.library().scan(progress: { _ in }, isCancelled: { false })
       let rows = try rig.rows(
         """

@@ -11,7 +11,8 @@ import Testing
   private func item(_ number: UInt64) -> PlayQueue.Item.ID { PlayQueue.Item.ID(rawValue: number) }
 
   private func link(_ source: UInt64, _ number: UInt64) -> SourceChain.Link {
-    SourceChain.Link(source: PlaybackSource.ID(rawValue: source), item: item(number), path: FilePath("\(number).flac"), gain: .off)
+    SourceChain.Link(
+      source: PlaybackSource.ID(rawValue: source), item: item(number), path: FilePath("\(number).flac"), gain: .off)
   }
 
   /// Returns a chain in which item 1 is playing, 2 is decoded, 3 has failed, and 4 follows.

@@ -157,7 +157,9 @@ struct StateDamageTests {
     database.close()
     do {
       let earlier = try DatabaseQueue(path: path.string)
-      try earlier.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = \(0x5365_7101)") }
+      try earlier.writeWithoutTransaction {
+        try $0.execute(sql: "ALTER TABLE state DROP COLUMN last_scan; PRAGMA user_version = \(0x5365_7101)")
+      }
       try earlier.close()
     }
     #expect(try self.database.peek()?.contents.items.isEmpty == false)

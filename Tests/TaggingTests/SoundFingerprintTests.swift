@@ -56,8 +56,11 @@ struct SoundFingerprintTests {
     let id3v1 = Array("TAG".utf8) + [UInt8](repeating: 0x20, count: 125)
     let one = sound([1, 2, 3, 4])
     try check(
-      [one, id3 + one, id3 + [UInt8](repeating: 0, count: 3_000) + one, one + id3v1, one + SoundBytes.ape([("A", "B")]),
-        id3 + one + SoundBytes.ape([("A", "B")]) + id3v1],
+      [
+        one, id3 + one, id3 + [UInt8](repeating: 0, count: 3_000) + one, one + id3v1,
+        one + SoundBytes.ape([("A", "B")]),
+        id3 + one + SoundBytes.ape([("A", "B")]) + id3v1,
+      ],
       others: [sound([1, 2, 3]), sound([2, 2, 3, 4]), sound([1, 2, 3, 4, 5])], "mp3")
   }
 
@@ -113,7 +116,8 @@ struct SoundFingerprintTests {
     #expect(try fingerprint(Array("<html>".utf8), "mp3") == nil)
     #expect(try fingerprint([0x1A, 0x45, 0xDF, 0xA3] + noise(100, 1), "mka") == nil)
     let samples: [[UInt8]] = [
-      flac([], sum: 0), SoundBytes.mp3(), SoundBytes.wav(), Array("RF64\0\0\0\0WAVEdata".utf8) + [255, 255, 255, 255, 1],
+      flac([], sum: 0), SoundBytes.mp3(), SoundBytes.wav(),
+      Array("RF64\0\0\0\0WAVEdata".utf8) + [255, 255, 255, 255, 1],
       [0, 0, 0, 1] + Array("ftyp".utf8) + [UInt8](repeating: 255, count: 40),
       Array("DSD ".utf8) + [UInt8](repeating: 255, count: 60),
       [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11] + [UInt8](repeating: 255, count: 60),

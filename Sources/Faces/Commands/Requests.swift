@@ -114,9 +114,11 @@ public struct PersisterRequest {
 }
 
 extension LibraryRequest {
-  /// Creates the request for the library in `roots`, with the ignored patterns in the settings of `session`.
+  /// Creates the request for the library in `roots`, with the ignored patterns and the directory of playlists in the
+  /// settings of `session`.
   init(roots: LibraryRoots, dataDirectory: FilePath, in session: Session) {
     self.init(
-      roots: roots, dataDirectory: dataDirectory, ignoredPatterns: session.settings.ignoredPatterns)
+      roots: roots, dataDirectory: dataDirectory, ignoredPatterns: session.settings.ignoredPatterns,
+      playlists: session.settings.playlists)
   }
 }

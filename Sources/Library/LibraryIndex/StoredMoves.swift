@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-import GRDB
+package import GRDB
 public import MusicModel
 import Platform
 public import SystemPackage
@@ -9,25 +9,28 @@ extension LibraryIndex {
   /// Returns the moves of files that scans with higher numbers than `scan` have found, from the index in `directory`.
   /// There are none if the index does not exist or cannot be read. Blocks until the disk has been read.
   public static func moves(in directory: FilePath, since scan: Int64) -> FileMoves {
+    guard let index = LibraryIndex(presentIn: directory) else { return FileMoves(lastScan: scan) }
+    return (try? index.read { try moves($0, since: scan) }) ?? FileMoves(lastScan: scan)
+  }
+
+  /// Returns the moves of files that scans with higher numbers than `scan` have found.
+  package static func moves(_ database: Database, since scan: Int64) throws -> FileMoves {
     var moves = FileMoves(lastScan: scan)
-    guard let index = LibraryIndex(presentIn: directory) else { return moves }
-    let found = try? index.read { database in
-      let rows = IndexStatement(
-        database, "SELECT scan, former, present, is_directory FROM file_move WHERE scan > ? ORDER BY scan, id")
-      rows.bind(scan)
-      var found: [(scan: Int64, move: FileMoves.Move)] = []
-      while try rows.step() {
-        let (former, present) = (FilePath(systemBytes: rows.bytes(1)), FilePath(systemBytes: rows.bytes(2)))
-        found.append((rows.integer(0), FileMoves.Move(from: former, to: present, isDirectory: rows.integer(3) != 0)))
+    let rows = IndexStatement(
+      database, "SELECT scan, former, present, is_directory FROM file_move WHERE scan > ? ORDER BY scan, id")
+    rows.bind(scan)
+    var batch: [FileMoves.Move] = []
+    var current: Int64?
+    while try rows.step() {
+      if let current, current != rows.integer(0) {
+        moves.append(batch, of: current)
+        batch = []
       }
-      return found
+      current = rows.integer(0)
+      let (former, present) = (FilePath(systemBytes: rows.bytes(1)), FilePath(systemBytes: rows.bytes(2)))
+      batch.append(FileMoves.Move(from: former, to: present, isDirectory: rows.integer(3) != 0))
     }
-    var rest = (found ?? [])[...]
-    while let scan = rest.first?.scan {
-      let batch = rest.prefix { $0.scan == scan }
-      moves.append(batch.map(\.move), of: scan)
-      rest = rest.dropFirst(batch.count)
-    }
+    if let current { moves.append(batch, of: current) }
     return moves
   }
 }

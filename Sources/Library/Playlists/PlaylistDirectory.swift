@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+public import MusicModel
 import Platform
 public import SystemPackage
 public import Tagging
@@ -130,6 +131,28 @@ public struct PlaylistDirectory: Sendable {
     guard edited.contents.count <= Playlist.sizeLimit else { throw .tooLarge(list.path) }
     if edited.contents != contents { try PlaylistWriter.write(to: list.path) { _ in edited.contents } }
     return edited.count
+  }
+
+  /// Gives the entries of all playlists whose files were moved their present locations. Playlists that cannot be read
+  /// or written are left as they are.
+  ///
+  /// - Parameter roots: The library's directories, to which paths may be relative, as MPD writes them.
+  public func follow(_ moves: FileMoves, roots: LibraryRoots) {
+    for list in (try? files()) ?? [] {
+      guard let playlist = try? PlaylistReader.read(list.path, reach: reach) else { continue }
+      let candidates = PlaylistCandidates(directory: path.systemBytes, others: roots.paths.map(\.systemBytes))
+      var edits: [PlaylistEdit] = []
+      for (position, entry) in playlist.entries.enumerated() {
+        guard case .path(let bytes) = entry.location else { continue }
+        candidates.search(bytes) { candidate in
+          let former = FilePath(systemBytes: candidate).lexicallyNormalized()
+          let present = moves.present(former)
+          if present != former { edits.append(.relocate(position, .path(present.systemBytes))) }
+          return present != former
+        }
+      }
+      if !edits.isEmpty { _ = try? edit(list.fileName, edits, expecting: playlist.entries) }
+    }
   }
 
   /// Removes the playlist `name`, but none of its music.

@@ -101,6 +101,13 @@ struct PlaylistDocument {
       let moved = take(ranges)
       guard (0...count).contains(target) else { return false }
       insert(moved, at: target)
+    case .relocate(let position, let location):
+      guard (0..<count).contains(position) else { return false }
+      if case .xspf(let form) = form, form.hasBase {
+        relocate(position, to: location)
+      } else {
+        relocate(position, to: paths.relative(location))
+      }
     case .clear: _ = take([0..<count])
     }
     return true
@@ -141,6 +148,30 @@ struct PlaylistDocument {
     }
     pieces.insert(contentsOf: new, at: index)
     count += entries.count
+  }
+
+  /// Replaces the location of an entry.
+  private mutating func relocate(_ position: Int, to location: PlaylistLocation) {
+    for index in pieces.indices.reversed() where pieces[index].entry == position {
+      let piece = pieces[index].bytes
+      let end = piece.suffix(2).drop { $0 != 0x0A && $0 != 0x0D }
+      switch form {
+      case .m3u:
+        pieces[index].bytes = (line(location) + end)[...]
+        return
+      case .pls:
+        guard let key = PLSKey(piece), key.name == "file" else { continue }
+        pieces[index].bytes = (piece.prefix(key.length) + line(location) + end)[...]
+        return
+      case .xspf(let form):
+        guard let tag = piece.firstRange(of: "<\(form.prefix)location".utf8),
+          let start = piece[tag.upperBound...].firstIndex(of: UInt8(ascii: ">")),
+          let end = piece[start...].firstRange(of: "</".utf8)?.lowerBound
+        else { continue }
+        pieces[index].bytes = piece[...start] + XSPFWriter.text(of: location) + piece[end...]
+        return
+      }
+    }
   }
 
   /// The contents of the file; `nil` if they cannot be written in its encoding.

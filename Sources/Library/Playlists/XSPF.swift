@@ -242,7 +242,16 @@ enum XSPFWriter {
 
   private static func add(_ name: String, _ text: String?, _ indent: String, to bytes: inout [UInt8]) {
     guard let text = PlaylistTextFormat.line(text) else { return }
-    bytes += "\(indent)<\(name)>".utf8
+    bytes += "\(indent)<\(name)>".utf8 + escaped(text) + "</\(name)>\n".utf8
+  }
+
+  /// Returns the contents of the element of a location.
+  static func text(of location: PlaylistLocation) -> [UInt8] {
+    escaped(String(decoding: reference(location), as: UTF8.self))
+  }
+
+  private static func escaped(_ text: String) -> [UInt8] {
+    var bytes: [UInt8] = []
     for scalar in text.unicodeScalars {
       switch scalar {
       case "&": bytes += "&amp;".utf8
@@ -253,6 +262,6 @@ enum XSPFWriter {
       default: bytes += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
       }
     }
-    bytes += "</\(name)>\n".utf8
+    return bytes
   }
 }

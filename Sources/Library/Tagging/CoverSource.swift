@@ -64,7 +64,8 @@ public struct EmbeddedPicture: Sendable, Hashable {
   /// Reads the front cover embedded in the file at `path` or, if there is none, the first other picture. Ignores
   /// pictures larger than `limit` bytes. Returns `nil` if no picture is left.
   ///
-  /// Knows only what TagLib reads; see ``CoverSource``. Opens only regular files. Blocks until the disk has been read. Safe to call from any thread.
+  /// Knows only what TagLib reads; see ``CoverSource``. Opens only regular files. Blocks until the disk has been read.
+  /// Safe to call from any thread.
   public init?(of path: FilePath, limit: Int) {
     guard
       let picture = unsafe path.withPlatformString({

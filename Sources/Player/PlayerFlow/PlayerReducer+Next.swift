@@ -13,7 +13,8 @@ extension PlayerReducer {
     let transition: Transition
 
     func matches(_ link: SourceChain.Link) -> Bool {
-      link.item == item.id && link.path == item.track.path && link.segment == SourceSegment(item.track) && link.gain == gain
+      link.item == item.id && link.path == item.track.path && link.segment == SourceSegment(item.track)
+        && link.gain == gain
         && link.transition == transition
     }
   }

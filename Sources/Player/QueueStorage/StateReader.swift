@@ -57,7 +57,8 @@ struct StateReader {
 
   private func stateRow() throws -> Row {
     // Named columns let SQLite report a missing one; reading a row without it would end the process.
-    let columns = "repeat, random, single, consume, stop_after, seed, last_id, volume, title, current, heard"
+    let columns =
+      "repeat, random, single, consume, stop_after, seed, last_id, volume, title, current, heard"
       + (lacksMoves ? "" : ", last_scan")
     guard let row = try Row.fetchOne(database, sql: "SELECT \(columns) FROM state WHERE id = 1") else {
       throw FileError.damaged("state")

@@ -303,7 +303,7 @@ struct CueScanTests {
       }
       try database.execute(
         sql: "DELETE FROM grdb_migrations WHERE identifier IN ('segments', 'checksums', 'no snapshot', 'identity')")
-      try database.execute(sql: "DROP TABLE missing_track; DROP TABLE file_move")
+      try database.execute(sql: "DROP TABLE missing_track; DROP TABLE file_move; DROP TABLE followed_move")
       try database.execute(sql: "PRAGMA user_version = \(0x5365_6702)")
     }
     let index = try LibraryIndex(directory: rig.directory["data"])

@@ -26,7 +26,9 @@ struct FileMovesTests {
   }
 
   @Test func `A directory is moved with everything in it`() {
-    let found = moves([[("/music/a.flac", "/music/x/b.flac")], [("/music", "/new")], [("/new/x/b.flac", "/new/c.flac")]])
+    let found = moves([
+      [("/music/a.flac", "/music/x/b.flac")], [("/music", "/new")], [("/new/x/b.flac", "/new/c.flac")],
+    ])
     #expect(found.present("/music/a.flac") == "/new/c.flac")
     #expect(found.present("/music/deep/1.flac") == "/new/deep/1.flac" && found.present("/musical/1") == "/musical/1")
   }

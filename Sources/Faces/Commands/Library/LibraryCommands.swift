@@ -201,18 +201,20 @@ struct ScanCommand: SessionCommand {
     }
     if json {
       return try session.printJSON(
-        Forgotten(forgotten: forgotten.map { track in
-          Forgotten.Track(
-            path: track.path.shown,
-            stickers: Dictionary(track.stickers.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }))
-        }))
+        Forgotten(
+          forgotten: forgotten.map { track in
+            Forgotten.Track(
+              path: track.path.shown,
+              stickers: Dictionary(track.stickers.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }))
+          }))
     }
     for track in forgotten where !track.stickers.isEmpty {
       let known = track.stickers.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
       session.printLine(data: "\(track.path.shown): \(known)")
     }
     session.printRemark(
-      forgotten.isEmpty ? "no file is missing" : "forgot \(forgotten.count) missing \(forgotten.count == 1 ? "file" : "files")")
+      forgotten.isEmpty
+        ? "no file is missing" : "forgot \(forgotten.count) missing \(forgotten.count == 1 ? "file" : "files")")
   }
 
   private struct Forgotten: Encodable {

@@ -61,7 +61,8 @@ struct RunningPlayer {
     // Tracks must not be enqueued before the stored state is restored.
     persister = try services.storage.makePersister(
       PersisterRequest(
-        directory: stateDirectory, dataDirectory: request.dataDirectory, restoresVolume: options.volume == nil, newModes: session.settings.modes,
+        directory: stateDirectory, dataDirectory: request.dataDirectory, restoresVolume: options.volume == nil,
+        newModes: session.settings.modes,
         use: .play(output: filledOptions.output)))
     session.persister = persister
     session.printLocation(ofQueue: stateDirectory)

@@ -121,7 +121,8 @@ package final class CoverPainter: Sendable {
   private let covers: CoverSource
   private let onDrawn: @Sendable (Request, DrawnCover?) -> Void
 
-  /// Creates a painter of `covers`. It calls `onDrawn` on its thread with the cover for a request, or with `nil` if there is none.
+  /// Creates a painter of `covers`. It calls `onDrawn` on its thread with the cover for a request, or with `nil` if
+  /// there is none.
   init(_ covers: CoverSource, onDrawn: @escaping @Sendable (Request, DrawnCover?) -> Void) {
     self.covers = covers
     self.onDrawn = onDrawn

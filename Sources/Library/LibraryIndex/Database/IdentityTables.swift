@@ -6,6 +6,7 @@ import GRDB
 ///
 /// - `missing_track` contains the tracks whose files are missing, with what identifies them, for a year. Their
 ///   stickers and their loudness measurements remain, too. A track that is found again gets its ID back.
+/// - `followed_move` notes which moves the saved playlists follow already.
 /// - `file_move` contains the moves of files for a year, so that queues and playlists can follow. The moves that one
 ///   scan found have the same number `scan`: they happened at the same time, like the two of a swap.
 package enum IdentityTables {
@@ -37,6 +38,10 @@ package enum IdentityTables {
       is_directory INTEGER NOT NULL
     );
     CREATE INDEX file_move_scan ON file_move (scan);
+    CREATE TABLE followed_move (
+      playlists BLOB PRIMARY KEY,         -- the directory of playlists; absolute
+      scan INTEGER NOT NULL               -- the last scan whose moves they follow
+    ) WITHOUT ROWID;
     """
 
   static let migration = "ALTER TABLE track ADD COLUMN sound INTEGER;\n" + creation

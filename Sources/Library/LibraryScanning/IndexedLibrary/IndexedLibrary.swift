@@ -36,6 +36,8 @@ public final class IndexedLibrary: Sendable {
   /// The patterns of the names of files and directories to skip.
   private let ignoredPatterns: [String]
   private let changes: FileChangeReceiver
+  /// The directory of saved playlists that was chosen; `nil` for that of the library.
+  let playlists: FilePath?
 
   /// Creates a library of the directories `roots`, which need not exist.
   ///
@@ -43,20 +45,24 @@ public final class IndexedLibrary: Sendable {
   ///   - probe: Opens files whose audio the tag library does not understand.
   ///   - ignoredPatterns: Shell patterns. Files and directories whose names match are skipped, in addition to what
   ///     `.mpdignore` files exclude.
+  ///   - playlists: The directory of saved playlists, whose entries follow files that scans find moved; `nil` for that
+  ///     of the library.
   public convenience init(
-    index: LibraryIndex, roots: LibraryRoots, probe: AudioProbe? = nil, ignoredPatterns: [String] = []
+    index: LibraryIndex, roots: LibraryRoots, probe: AudioProbe? = nil, ignoredPatterns: [String] = [],
+    playlists: FilePath? = nil
   ) {
     self.init(
       index: index, roots: roots, probe: probe, threadCount: ProcessorCount.available,
-      ignoredPatterns: ignoredPatterns)
+      ignoredPatterns: ignoredPatterns, playlists: playlists)
   }
 
   init(
     index: LibraryIndex, roots: LibraryRoots, probe: AudioProbe?, threadCount: Int,
-    readsUnchanged: Bool = false, ignoredPatterns: [String] = [],
+    readsUnchanged: Bool = false, ignoredPatterns: [String] = [], playlists: FilePath? = nil,
     changes: FileChangeReceiver = FileChangeReceiver()
   ) {
     self.changes = changes
+    self.playlists = playlists
     self.ignoredPatterns = ignoredPatterns
     self.readsUnchanged = readsUnchanged
     self.index = index
@@ -69,7 +75,7 @@ public final class IndexedLibrary: Sendable {
   var rereadingAll: IndexedLibrary {
     IndexedLibrary(
       index: index, roots: roots, probe: reader.probe, threadCount: threadCount,
-      readsUnchanged: true, ignoredPatterns: ignoredPatterns, changes: changes)
+      readsUnchanged: true, ignoredPatterns: ignoredPatterns, playlists: playlists, changes: changes)
   }
 
   /// Sets the closure that receives the file changes of scans that start from now on; `nil` removes it. It is called on
@@ -148,6 +154,8 @@ public final class IndexedLibrary: Sendable {
     progress: @escaping @Sendable (ScanProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
   ) throws(LibraryError) -> ScanSummary {
     var combined = CombinedScan(count: parts.count, progress)
+    beginFollowing()
+    defer { followMoves() }
     for (root, scope) in parts where combined.isFirst || !isCancelled() {
       do throws(LibraryError) {
         combined.add(

@@ -113,21 +113,25 @@ struct TrackMatching {
     let segment: Int64
   }
 
-  /// Returns pairs of the IDs of `missing` and `new` tracks. Each track is in one pair at most.
-  static func pairs(_ missing: [MatchedTrack], _ new: [MatchedTrack]) -> [(missing: Int64, new: Int64)] {
-    var (missing, new) = (missing, new)
+  /// Returns pairs of the IDs of missing and `new` tracks. Each track is in one pair at most. A track of `recent`, which
+  /// are missing only now, is preferred to one of `earlier` if the evidence is the same.
+  static func pairs(
+    recent: [MatchedTrack], earlier: [MatchedTrack], _ new: [MatchedTrack]
+  ) -> [(missing: Int64, new: Int64)] {
+    var (recent, earlier, new) = (recent, earlier, new)
     var pairs: [(missing: Int64, new: Int64)] = []
-    for rule in rules where !missing.isEmpty && !new.isEmpty {
-      let missingByKey = byKey(missing, rule)
+    for rule in rules where !new.isEmpty {
+      let (recentByKey, earlierByKey) = (byKey(recent, rule), byKey(earlier, rule))
       var found: Set<Int64> = []
       for (key, track) in byKey(new, rule) {
-        guard let track, case .some(.some(let former)) = missingByKey[key],
+        guard let track, let former = recentByKey[key] ?? earlierByKey[key] ?? nil,
           !rule.contradicts(former.evidence, track.evidence)
         else { continue }
         pairs.append((former.id, track.id))
         found.formUnion([former.id, track.id])
       }
-      missing.removeAll { found.contains($0.id) }
+      recent.removeAll { found.contains($0.id) }
+      earlier.removeAll { found.contains($0.id) }
       new.removeAll { found.contains($0.id) }
     }
     return pairs.sorted { $0.new < $1.new }

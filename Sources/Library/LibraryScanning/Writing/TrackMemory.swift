@@ -78,19 +78,16 @@ final class TrackMemory {
     return (path, added)
   }
 
-  /// Returns which of the tracks with an ID above `last` are tracks that were missing, first of all those whose IDs are
-  /// in `removed`, which this scan found missing.
+  /// Returns which of the tracks with an ID above `last` are tracks that were missing, be they in `removed`, which this
+  /// scan found missing, or missing for longer.
   func matches(
     of removed: [Int64: StoredTracks.Row], newTracksAfter last: Int64
   ) throws -> [(missing: Int64, new: Int64)] {
     guard try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM missing_track)") == true else { return [] }
-    var new = try newTracks(after: last)
+    let new = try newTracks(after: last)
     if new.isEmpty { return [] }
-    var pairs = TrackMatching.pairs(try removed.keys.sorted().compactMap(missing), new)
-    let found = Set(pairs.map(\.new))
-    new.removeAll { found.contains($0.id) }
-    pairs += TrackMatching.pairs(try earlier(than: removed, like: new), new)
-    return pairs
+    return TrackMatching.pairs(
+      recent: try removed.keys.sorted().compactMap(missing), earlier: try earlier(than: removed, like: new), new)
   }
 
   private func newTracks(after last: Int64) throws -> [MatchedTrack] {
@@ -175,7 +172,9 @@ final class TrackMemory {
 
   /// Forgets these missing tracks and their stickers.
   static func forget(_ tracks: [Int64], _ database: Database) throws {
-    let statements = [StickerTable.orphanDeletion, "DELETE FROM missing_track WHERE id = ?"].map { IndexStatement(database, $0) }
+    let statements = [StickerTable.orphanDeletion, "DELETE FROM missing_track WHERE id = ?"].map {
+      IndexStatement(database, $0)
+    }
     for track in tracks {
       for statement in statements {
         statement.bind(track)

@@ -30,10 +30,12 @@ extension [UInt32: QueuePage] {
   fileprivate func following(_ moves: FileMoves) -> [UInt32: QueuePage] {
     if moves.isEmpty { return [:] }
     return compactMapValues { page in
-      guard let tracks = page.tracks, (0..<tracks.count).contains(where: { index in
-        let path = FilePath(bytes: tracks.pathBytes(index), [])
-        return moves.present(path) != path
-      }) else { return nil }
+      guard let tracks = page.tracks,
+        (0..<tracks.count).contains(where: { index in
+          let path = FilePath(bytes: tracks.pathBytes(index), [])
+          return moves.present(path) != path
+        })
+      else { return nil }
       return page.changingTracks { track in
         var track = track
         track.path = moves.present(track.path)

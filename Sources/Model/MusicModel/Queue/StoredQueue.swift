@@ -75,7 +75,8 @@ extension StoredQueue: Equatable {
   /// Whether both queues have the same values and share the same pages.
   public static func == (left: StoredQueue, right: StoredQueue) -> Bool {
     left.contents == right.contents && left.modes == right.modes && left.seed == right.seed
-      && left.lastID == right.lastID && left.lastScan == right.lastScan && left.undoable == right.undoable && left.redoable == right.redoable
+      && left.lastID == right.lastID && left.lastScan == right.lastScan && left.undoable == right.undoable
+      && left.redoable == right.redoable
       && left.tracks.count == right.tracks.count
       && left.tracks.allSatisfy { number, page in right.tracks[number] === page }
   }

@@ -11,11 +11,15 @@ public struct LibraryRequest: Sendable, Hashable {
   public let dataDirectory: FilePath
   /// The patterns of file names to ignore.
   public var ignoredPatterns: [String]
+  /// The directory of saved playlists that the user has chosen; `nil` for that of the library.
+  public var playlists: FilePath?
 
   /// Creates a request for the library in `roots`.
-  public init(roots: LibraryRoots, dataDirectory: FilePath, ignoredPatterns: [String] = []) {
+  public init(roots: LibraryRoots, dataDirectory: FilePath, ignoredPatterns: [String] = [], playlists: FilePath? = nil)
+  {
     self.roots = roots
     self.dataDirectory = dataDirectory
     self.ignoredPatterns = ignoredPatterns
+    self.playlists = playlists
   }
 }

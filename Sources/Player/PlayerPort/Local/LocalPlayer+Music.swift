@@ -34,7 +34,9 @@ extension LocalPlayer {
       LibraryChoice(roots: roots, dataDirectory: dataDirectory)
       == LibraryChoice(roots: own.roots, dataDirectory: own.dataDirectory)
     return isOwn
-      ? own : LibraryRequest(roots: roots, dataDirectory: dataDirectory, ignoredPatterns: own.ignoredPatterns)
+      ? own
+      : LibraryRequest(
+        roots: roots, dataDirectory: dataDirectory, ignoredPatterns: own.ignoredPatterns, playlists: own.playlists)
   }
 
   /// Returns the index of the library that `choice` means. Creates it if there is none.

@@ -60,8 +60,8 @@ typedef struct TaggedFile {
 /// forever.
 ///
 /// The file is opened for reading only. Values longer than 64 KiB are left out. Returns NULL if the file cannot be
-/// opened, is not in a format that TagLib knows and has neither an ID3v2 nor an APE tag, or memory runs out. Can be called from any thread. The caller must
-/// call `release` of the result.
+/// opened, is not in a format that TagLib knows and has neither an ID3v2 nor an APE tag, or memory runs out. Can be
+/// called from any thread. The caller must call `release` of the result.
 TaggedFile *TagLibRead(const char *path);
 
 /// A picture in a file.
@@ -78,8 +78,8 @@ typedef struct TagPicture {
 /// `limit` bytes count.
 ///
 /// FLAC: `PICTURE` blocks. Vorbis, Opus, Speex: `METADATA_BLOCK_PICTURE` comments. MP3, WAV, AIFF: ID3v2's `APIC`
-/// frames; also DSF, DFF, and ID3v2 and APE tags at the beginning or end of other files. Returns NULL if there is no picture, or the file cannot be read. Can be called from any thread. The caller
-/// must call `release` of the result.
+/// frames; also DSF, DFF, and ID3v2 and APE tags at the beginning or end of other files. Returns NULL if there is no
+/// picture, or the file cannot be read. Can be called from any thread. The caller must call `release` of the result.
 TagPicture *TagLibPictureRead(const char *path, size_t limit);
 
 /// The gains and peaks to write. A value of NaN leaves the file's own value unchanged.
