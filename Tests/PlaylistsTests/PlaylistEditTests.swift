@@ -295,7 +295,7 @@ struct PlaylistEditTests {
       """
     #expect(
       try edited(xspf, .relocate(0, moved), as: .xspf)
-        == xspf.replacing("one.flac", with: "a&amp;b/x.flac"))
+        == xspf.replacing("one.flac", with: "a%26b/x.flac"))
     #expect(throws: PlaylistError.self) { try edited(Self.radio, .relocate(4, moved)) }
   }
 

@@ -35,8 +35,8 @@ public enum MP4Tags {
     box("covr", box("data", [0, 0, 0, 13, 0, 0, 0, 0] + picture))
   }
 
-  /// Returns `file` with a tag, or with another box at the end of those in `path`. The list of tags has to exist, and to
-  /// be the last thing in the file.
+  /// Returns `file` with a tag, or with another box at the end of those in `path`. The list of tags has to exist, and
+  /// to be the last thing in the file.
   public static func adding(
     _ tag: [UInt8], to file: [UInt8], in path: [String] = ["moov", "udta", "meta", "ilst"]
   ) -> [UInt8] {

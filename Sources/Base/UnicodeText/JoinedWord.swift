@@ -51,8 +51,8 @@ public struct JoinedWord: Sendable, Hashable {
     }
   }
 
-  /// Returns the letters and digits of `piece`, and the symbols that look like letters. An exclamation mark does so only
-  /// between letters.
+  /// Returns the letters and digits of `piece`, and the symbols that look like letters. An exclamation mark does so
+  /// only between letters.
   private static func letters(_ piece: Substring.UnicodeScalarView) -> String.UnicodeScalarView {
     var letters = String.UnicodeScalarView()
     var isWithin = false

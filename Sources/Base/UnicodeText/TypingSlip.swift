@@ -30,8 +30,8 @@ public enum TypingSlip {
   }
 
   /// Returns every word that a slip within the first `count` letters of `word` may have turned into it, in the alphabet
-  /// of its first letter. Of a script that is none of Latin, Greek, Cyrillic, Hebrew and Arabic, only those with the same
-  /// letters.
+  /// of its first letter. Of a script that is none of Latin, Greek, Cyrillic, Hebrew and Arabic, only those with the
+  /// same letters.
   public static func originals(of word: [Unicode.Scalar], within count: Int) -> Set<String> {
     var found: Set<String> = []
     func add(_ letters: [Unicode.Scalar]) { found.insert(String(String.UnicodeScalarView(letters))) }

@@ -151,8 +151,13 @@ struct ScanCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "scan", abstract: "Update the library index.",
     discussion: """
-      Unchanged files are not opened. Ratings, play counts and dates follow a file that is moved, renamed, copied or \
-      retagged, and are remembered for a year if the file is missing. Ctrl-C interrupts the scan: what was read so far is \
+      Unchanged files are not opened. What is known of a track follows its sound: ratings, play counts, dates, measured \
+      loudness, the queue and the saved playlists, when its file is renamed, moved or retagged, in one step or several, \
+      when it is copied and the original removed, and when a directory of the library is renamed. If two files are equally \
+      likely, neither is chosen. A new file in an old place is a new track. What is known of a missing file is remembered \
+      for a year; --forget prints and forgets it.
+
+      Ctrl-C interrupts the scan: what was read so far is \
       saved, and the next scan continues from there. `segue problems` lists files that could not be added.
 
       Examples:

@@ -113,8 +113,8 @@ struct TrackMatching {
     let segment: Int64
   }
 
-  /// Returns pairs of the IDs of missing and `new` tracks. Each track is in one pair at most. A track of `recent`, which
-  /// are missing only now, is preferred to one of `earlier` if the evidence is the same.
+  /// Returns pairs of the IDs of missing and `new` tracks. Each track is in one pair at most. A track of `recent`,
+  /// which are missing only now, is preferred to one of `earlier` if the evidence is the same.
   static func pairs(
     recent: [MatchedTrack], earlier: [MatchedTrack], _ new: [MatchedTrack]
   ) -> [(missing: Int64, new: Int64)] {

@@ -5,8 +5,8 @@ public protocol AlbumCatalog: Sendable {
   /// Looks up the album that `text` names by its title or as ARTIST/TITLE.
   func findAlbum(_ text: String) throws(LibraryError) -> Match<AlbumName>
 
-  /// Returns the albums from whose names `text` differs by one slip of a finger in a word of five or more letters, or in
-  /// several such words.
+  /// Returns the albums from whose names `text` differs by one slip of a finger in a word of five or more letters, or
+  /// in several such words.
   func albums(mistypedAs text: String) throws(LibraryError) -> [AlbumName]
 
   /// Returns the texts in the words of the library from which `text` differs in this way.
