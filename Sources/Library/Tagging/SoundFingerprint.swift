@@ -203,26 +203,14 @@ package struct SoundFingerprint: Sendable, Hashable {
     guard isFound else { throw UnusualFileError() }
   }
 
-  /// Adds the sound of an Ogg file. Taggers renumber its pages, so only the contents of pages are hashed: of the first
-  /// with sound, of one in the middle, and of the last.
+  /// Adds the sound of an Ogg file: the length of all pages with sound, and the contents of the first and of the last,
+  /// without their numbers, which taggers change.
   private static func addOgg(_ file: inout TagFile, at start: Int, to hash: inout Hash) throws(UnusualFileError) {
     var page = try OggPageHeader(at: start, of: &file)
     for _ in 0..<chunkLimit where page.position <= 0 { page = try OggPageHeader(at: page.endOffset, of: &file) }
     let offset = page.contentsOffset
     try add(page, of: &file, to: &hash)
     hash.add(file.length - offset)
-    let middle = offset + (file.length - offset) / 2
-    let window = try file.bytes(at: middle, count: min(16 * 1024, file.length - middle))
-    var index = 0
-    while index + 4 <= window.count {
-      if window.byte(index) == UInt8(ascii: "O"), window.holds("OggS", at: index),
-        let page = try? OggPageHeader(at: middle + index, of: &file)
-      {
-        try add(page, of: &file, to: &hash)
-        break
-      }
-      index += 1
-    }
     try add(OggPageHeader(lastOf: &file), of: &file, to: &hash)
   }
 
