@@ -242,6 +242,25 @@ struct TagReaderTests {
     #expect(abs(duration.components.seconds - 52) <= 1)
   }
 
+  /// Numbers of frames that a Xing header states, and the expected length in seconds.
+  @Test(arguments: [(2_000, 52), (0, 99), (10, 99), (100_000, 99)])
+  func `The length of an MP3 is measured if its Xing header states an impossible one`(
+    stated: Int, expected: Int64
+  ) throws {
+    let summary = AudioSummary(sampleRate: 44_100, channels: 2, bitDepth: nil)
+    let reader = TagReader { _ in ProbedAudio(summary: summary, duration: .seconds(99)) }
+    let frame = [UInt8]([0xFF, 0xFB, 0x90, 0x00] + [UInt8](repeating: 0, count: 413))
+    let big = { (value: Int) in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
+    let size = big(2_001 * frame.count)
+    for name in ["Xing", "Info"] {
+      let fields = Array(name.utf8) + [0, 0, 0, 3] + big(stated) + size
+      let first = Array(frame[..<36]) + fields + frame[(36 + fields.count)...]
+      let tag = SoundBytes.id3([("TIT2", Array("Told".utf8))])
+      let path = try directory.write(tag + first + (0..<2_000).flatMap { _ in frame }, to: "a.mp3")
+      #expect(try reader.track(at: path).duration?.components.seconds == expected, "\(name)")
+    }
+  }
+
   @Test(arguments: [(0, 99), (1, 99), (3, 3)] as [(UInt32, Int)])
   func `The length of a FLAC file is measured if it is unknown, or too small for the file`(
     stated: UInt32, expected: Int

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import FormatSniffing
+
 /// The header of an MPEG audio frame of layer III (ISO/IEC 11172-3, section 2.4.1.3; ISO/IEC 13818-3).
 struct MPEGFrame {
   let sampleRate: Int
@@ -81,13 +83,25 @@ struct MPEGFrame {
     }
   }
 
+  /// Whether the frame at `start`, whose bytes and those of the next header are `bytes`, states an impossible length.
+  static func isBelied(_ bytes: ArraySlice<UInt8>, in file: borrowing TagFile, at start: Int) -> Bool {
+    guard let header = MPEGFrameHeader(bytes),
+      let description = MPEGDescription(Array(bytes.prefix(header.length)), header)
+    else { return false }
+    let next = MPEGFrameHeader(bytes.dropFirst(header.length))
+    return !description.isCredible(header, next: next, size: Int64(file.length - start))
+  }
+
   /// Whether TagLib's length of a stream, whose first frame is at `start`, is a wrong guess. If the frame states the
-  /// length (`isStated`), that is so if the stream continues behind it; otherwise, if the bit rate varies, which is
-  /// checked at a few positions in the file.
+  /// length (`isStated`), that is so if the length is impossible, or if the stream continues behind it; otherwise, if
+  /// the bit rate varies, which is checked at a few positions in the file.
   static func isLengthGuessed(_ file: inout TagFile, at start: Int, isStated: Bool) -> Bool {
     let sectionCount = 8
     let windowLength = 4096
     guard let head = try? file.bytes(at: start, count: 4), let first = MPEGFrame(head) else { return false }
+    if let bytes = try? file.bytes(at: start, count: first.length + 4), isBelied(bytes, in: file, at: start) {
+      return true
+    }
     if isStated {
       guard let bytes = try? file.bytes(at: start, count: first.length) else { return false }
       return XingHeader(bytes)?.isContinued(&file, at: start) ?? false

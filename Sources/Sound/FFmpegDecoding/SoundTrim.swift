@@ -43,7 +43,7 @@ extension SoundTrim {
     let rate = first.sampleRate
     let whole = unedited?.duration ?? demuxer.duration
     let itunes = demuxer.tag("iTunSMPB").flatMap {
-      ITunesGapless($0, decodedCount: demuxer.packetCount.map { $0 * first.count })
+      ITunesGapless($0)?.scaled(toFit: demuxer.packetCount.map { $0 * first.count })
     }
     // The edit list gives the samples before the recording negative timestamps.
     let edit = max(0, -(first.timestamp ?? 0))
@@ -83,33 +83,6 @@ extension FileDescriptor {
     return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       filled = unsafe (try? read(fromAbsoluteOffset: offset, into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
     }
-  }
-}
-
-/// The numbers that iTunes stores in the tag `iTunSMPB`: hexadecimal numbers, of which the second is the delay of the
-/// encoder, the third the padding at the end, and the fourth the length of the recording.
-struct ITunesGapless: Equatable {
-  /// The number of decoded frames before the recording.
-  let delay: Int64
-  /// The number of decoded frames of the recording.
-  let count: Int64
-
-  /// Reads the tag; returns `nil` if it is not in this form, or contradicts `decodedCount`, the number of frames that
-  /// the file decodes to.
-  ///
-  /// For HE-AAC, the numbers are in units of the core coding, which has half as many samples.
-  init?(_ tag: String, decodedCount: Int64?) {
-    let numbers = tag.split(separator: " ").prefix(4).map { Int64($0, radix: 16) }
-    guard numbers.count == 4, let delay = numbers[1], let padding = numbers[2], let count = numbers[3],
-      (0..<1 << 20).contains(delay), (0..<1 << 20).contains(padding), (1..<1 << 40).contains(count)
-    else { return nil }
-    let sum = delay + padding + count
-    let tolerance: Int64 = 4_096
-    guard let scale = [1, 2].first(where: { scale in abs(sum * scale - (decodedCount ?? sum)) <= tolerance }) else {
-      return nil
-    }
-    self.delay = delay * scale
-    self.count = count * scale
   }
 }
 

@@ -48,6 +48,13 @@ public struct MPEGFrameHeader: Equatable, Sendable {
     return slots * Double(bitRate) / Double(sampleRate)
   }
 
+  /// The lengths of frames with the lowest and the highest bit rate of this version and layer, in bytes.
+  var possibleLengths: ClosedRange<Int64> {
+    let rates = Self.kilobits(isMPEG1: version == .mpeg1, layer: layer)
+    let scale = meanLength * 1_000 / Double(bitRate)
+    return Int64(Double(rates[0]) * scale)...Int64(Double(rates[rates.count - 1]) * scale) + 4
+  }
+
   /// The offset in a frame, in bytes, of the Xing tag, which states the stream's length: after the header and the side
   /// information. Encoders put it into a frame without audio.
   public var xingOffset: Int {

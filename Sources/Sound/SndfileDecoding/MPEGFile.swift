@@ -60,7 +60,7 @@ final class MPEGFile: VirtualFile {
 
   /// Creates the stream in `file` that begins with the frame described by `start`, whose header is `header`.
   init(_ file: RegularFile, _ start: MPEGStart, _ header: MPEGFrameHeader) {
-    base = BufferedFile(file, from: start.offset)
+    base = BufferedFile(file, from: start.offset, patches: start.patch.map { [$0] } ?? [])
     statedFrames = start.statedFrames
     search = MPEGFrameSearch(file)
     model = header

@@ -29,7 +29,7 @@ final class MPEGSound: OpenFile {
   private let byteCount: Int64
   let frameCount: Int64?
   /// The number of audio frames in an MPEG frame.
-  private let frameLength: Int64
+  let frameLength: Int64
 
   /// The remaining samples of the last decoded frame, in libmpg123's memory.
   private var decoded = unsafe UnsafeMutableBufferPointer<Float>(start: nil, count: 0)
@@ -84,9 +84,14 @@ final class MPEGSound: OpenFile {
     unsafe mpg123_format_none(handle)
     unsafe mpg123_format(handle, rate, channels, encoding)
     if start.statedFrames == nil { unsafe mpg123_scan(handle) }
-    let length = unsafe MPGLength(handle)
-    let lost = start.statedFrames == nil ? frames?.lostFrames ?? 0 : 0
-    frameCount = length >= 0 ? length + lost * frameLength : nil
+    guard let stated = start.statedFrames, !start.isDescribed else {
+      let length = unsafe MPGLength(handle)
+      let lost = start.statedFrames == nil ? frames?.lostFrames ?? 0 : 0
+      frameCount = length >= 0 ? length + lost * frameLength : nil
+      return
+    }
+    // libmpg123 does not know the length.
+    frameCount = stated * frameLength
   }
 
   deinit { unsafe mpg123_delete(handle) }

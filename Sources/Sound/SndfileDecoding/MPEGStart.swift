@@ -8,11 +8,15 @@ struct MPEGStart {
   let offset: Int64
   /// The header of the first frame; `nil` for a stream of free bit rate, whose frames do not state their lengths.
   let header: MPEGFrameHeader?
-  /// Whether the first frame contains no audio, but a description of the others.
+  /// Whether the first frame contains no audio, but a description of the others, which libmpg123 knows.
   let isDescribed: Bool
-  /// The number of frames that the first frame states. `nil` if it states none, or if the file contains more: a file
-  /// that was joined from several states only the frames of its first part.
+  /// The number of frames that the file states. `nil` if it states none, or an impossible one, or if the file contains
+  /// more: a file that was joined from several states only the frames of its first part.
   let statedFrames: Int64?
+  /// The counted number of frames that replaces an impossible one in the first frame; otherwise `nil`.
+  let patch: BufferedFile.Patch?
+  /// Whether the file states the delay of its encoder to libmpg123.
+  let statesDelay: Bool
 
   /// The maximum distance from the end of the tags at which the first frame is searched for, in bytes.
   private static let searchLimit: Int64 = 1 << 20
@@ -31,19 +35,43 @@ struct MPEGStart {
     guard let (offset, header) = Self.findFirst(after: tags, in: file) else {
       guard Self.isOfFreeRate(bytes.read(at: tags.end, count: 4)) else { return nil }
       // libmpg123 itself determines the length of these frames.
-      offset = tags.end
-      header = nil
-      isDescribed = false
-      statedFrames = nil
+      (self.offset, self.header) = (tags.end, nil)
+      (isDescribed, statedFrames, patch, statesDelay) = (false, nil, nil, false)
       return
     }
-    self.offset = offset
-    self.header = header
     let frame = Array(bytes.read(at: offset, count: header.length))
-    let description = Self.description(in: frame, header)
-    isDescribed = description != nil
-    let isContinued = description.map { Self.isContinued(after: offset + $0.byteCount, in: file, &bytes) } ?? false
-    statedFrames = isContinued ? nil : description?.frames
+    guard let description = MPEGDescription(frame, header) else {
+      (self.offset, self.header) = (offset, header)
+      (isDescribed, statedFrames, patch, statesDelay) = (false, nil, nil, false)
+      return
+    }
+    var search = MPEGFrameSearch(file)
+    let next = offset + Int64(header.length)
+    let following = search.matchingHeader(at: next, minimum: 1).flatMap { $0.matches(header) ? $0 : nil }
+    let isCredible = description.isCredible(header, next: following, size: file.size - offset)
+    // A missing size is replaced with more bytes than any file has.
+    let isContinued =
+      isCredible && Self.isContinued(after: offset + (description.byteCount ?? .max / 2), in: file, &bytes)
+    statedFrames = isCredible && !isContinued ? description.frameCount : nil
+    if description.kind == .vbri, let following {
+      // libmpg123 would play the frame.
+      (self.offset, self.header) = (next, following)
+      (isDescribed, patch, statesDelay) = (false, nil, false)
+    } else {
+      (self.offset, self.header) = (offset, header)
+      isDescribed = description.kind != .vbri
+      statesDelay = description.statesDelay
+      patch =
+        isDescribed && description.frameCount != nil && !isCredible
+        ? Self.patch(description, search.count(from: next, like: header).frames) : nil
+    }
+  }
+
+  /// Returns the bytes that state `frameCount` in `description`; `nil` if they cannot.
+  private static func patch(_ description: MPEGDescription, _ frameCount: Int64) -> BufferedFile.Patch? {
+    guard let count = UInt32(exactly: frameCount), count > 0 else { return nil }
+    let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) }
+    return BufferedFile.Patch(offset: Int64(description.frameCountOffset), bytes: bytes)
   }
 
   /// Whether the stream probably continues behind its stated `end`: frames follow there, or more bytes than tags hardly
@@ -70,22 +98,6 @@ struct MPEGStart {
     guard head.count == 4, head[2] >> 4 == 0 else { return false }
     head[2] |= 0x10
     return MPEGFrameHeader(head[...]) != nil
-  }
-
-  /// Returns the number of frames that `frame` states, and their size in bytes, if it describes the other frames;
-  /// otherwise `nil`. This is the Xing tag, whose flags 1 and 2 say which of the two are present. A missing size is
-  /// replaced with more bytes than any file has.
-  private static func description(
-    in frame: [UInt8], _ header: MPEGFrameHeader
-  ) -> (frames: Int64?, byteCount: Int64)? {
-    let offset = header.xingOffset
-    // The same test as libmpg123's.
-    guard header.layer == 3, frame.dropFirst(6).prefix(max(0, offset - 6)).allSatisfy({ $0 == 0 }) else { return nil }
-    let tag = Array(frame.dropFirst(offset).prefix(16))
-    guard tag.count == 16, ["Xing", "Info"].contains(where: { tag.starts(with: $0.utf8) }) else { return nil }
-    guard tag[7] & 1 == 1 else { return (nil, 0) }
-    let number = { (bytes: ArraySlice<UInt8>) in bytes.reduce(0 as Int64) { $0 << 8 | Int64($1) } }
-    return (number(tag[8..<12]), tag[7] & 2 == 0 ? .max / 2 : number(tag[12...]))
   }
 }
 

@@ -88,7 +88,7 @@ enum SoundOpening {
     if format == .rawFLAC { return try FLACSound(BufferedFile(file, from: tags.end), isOgg: false) }
     // Anything that is not audio, such as text, may precede MPEG frames.
     if isUnknown || [.mp1, .mp2, .mp3].contains(format), let start = MPEGStart(in: file) {
-      return try MPEGSound(file, start)
+      return try openMPEG(file, start)
     }
     return try SndfileSound(BufferedFile(file))
   }
@@ -104,6 +104,17 @@ enum SoundOpening {
     guard file.descriptor.bytes(at: start + 4, count: 4) == [0, 0, 0, 34] else { return sound }
     let lastBlock = BufferedFile.Patch(offset: 4, bytes: [0x80])
     return try FLACSound(BufferedFile(file, from: start, patches: [lastBlock]), isOgg: false, isMetadataSkipped: true)
+  }
+
+  /// Opens the MPEG stream that begins at `start`. If its encoder was iTunes, which states its delay in a comment, the
+  /// sound is that between the delay and the padding.
+  private static func openMPEG(_ file: RegularFile, _ start: MPEGStart) throws(SndfileError) -> any OpenFile {
+    let sound = try MPEGSound(file, start)
+    guard !start.statesDelay, let frameCount = sound.frameCount,
+      let comment = ITunesComment.text({ file.descriptor.bytes(at: $0, count: $1) }),
+      let recording = ITunesGapless(comment)?.recording(inMP3Of: frameCount, frameLength: sound.frameLength)
+    else { return sound }
+    return try TrimmedSound(sound, start: recording.start, count: recording.count)
   }
 
   private static func openOgg(

@@ -204,7 +204,7 @@ extension FastTags {
     let bytes = try file.bytes(at: start, count: frame.length + 4)
     guard MPEGFrame.areOfOneStream(head, bytes.from(frame.length)),
       let xing = MPEGFrame.XingHeader(bytes.prefix(frame.length)),
-      !xing.isContinued(&file, at: start)
+      !xing.isContinued(&file, at: start), !MPEGFrame.isBelied(bytes, in: file, at: start)
     else { throw UnusualFileError() }
     let length = Double(frame.samples) * 1000 / Double(frame.sampleRate) * Double(xing.frames) + 0.5
     guard length < 2e9 else { throw UnusualFileError() }
