@@ -107,13 +107,68 @@ extension ProgramLane {
       return try directory.write(bytes, to: "marked.m4a")
     }
 
-    @Test func `AAC without any marks begins where Apple's encoders put the beginning`() throws {
-      // ffmpeg's encoder has a delay of 1,024 frames; with 1,088 frames of silence, it is the same as Apple's.
+    /// Names of encoders, and their delays.
+    private static let encoders: [(String?, Int)] = [
+      ("Lavf", 1_024), ("FAAC 1.28", 1_024), ("Nero AAC codec", 1_024), ("iTunes 12.9.5", 2_112),
+      ("qaac 2.64", 2_112), (nil, 2_112),
+    ]
+
+    @Test(arguments: encoders) func `AAC without any marks begins where its encoder puts the beginning`(
+      name: String?, delay: Int
+    ) throws {
+      // ffmpeg's encoder has a delay of 1,024 frames; with silence, it is the same as that of the other encoder.
       let recording = Recording(frames: 60_000)
       let directory = try TemporaryDirectory()
       let path = try recording.encoded(
-        "a.m4a", ["-af", "adelay=1088S:all=1", "-c:a", "aac", "-b:a", "256k", "-use_editlist", "0"], in: directory)
-      #expect(try recording.lateness(of: Decoding.all(path)) == 0)
+        "a.m4a",
+        ["-af", "adelay=\(delay - 1_024)S:all=1", "-c:a", "aac", "-b:a", "256k", "-use_editlist", "0"], in: directory)
+      let file = MP4Marks.withEncoder(try contents(of: path), name)
+      let decoding = try Decoding(directory.write(file, to: "named.m4a"))
+      let decoded = decoding.read()
+      #expect(recording.lateness(of: decoded) == 0)
+      #expect(decoding.description.frameCount == Int64(decoded.count / 2))
+    }
+
+    @Test(arguments: ["frag_keyframe", "frag_keyframe+empty_moov", "dash"])
+    func `AAC in fragments is complete`(flags: String) throws {
+      let recording = Recording(frames: 300_000)
+      let directory = try TemporaryDirectory()
+      let path = try recording.encoded(
+        "a.m4a", ["-c:a", "aac", "-b:a", "256k", "-frag_duration", "1000000", "-movflags", flags], in: directory)
+      let decoding = try Decoding(path)
+      let decoded = decoding.read()
+      #expect(recording.lateness(of: decoded) == 0)
+      #expect((recording.count...recording.count + 1_024).contains(decoded.count / 2), "\(decoded.count / 2)")
+      #expect(decoding.description.frameCount == Int64(decoded.count / 2))
+      #expect(decoding.decoder.failure == nil)
+    }
+
+    @Test func `AAC that is no longer than the delay of its encoder plays whole`() throws {
+      let directory = try TemporaryDirectory()
+      let path = try Recording(frames: 900).encoded(
+        "a.m4a", ["-c:a", "aac", "-b:a", "256k", "-use_editlist", "0"], in: directory)
+      let file = MP4Marks.withEncoder(try contents(of: path), "iTunes")
+      let decoding = try Decoding(directory.write(file, to: "named.m4a"))
+      let decoded = decoding.read()
+      #expect((1_924...2_048).contains(decoded.count / 2))
+      #expect(decoding.description.frameCount == Int64(decoded.count / 2))
+      #expect(decoding.decoder.failure == nil)
+    }
+
+    @Test(arguments: [("Lavf", 0), (nil, 1_088)] as [(String?, Int)])
+    func `In HE-AAC without any marks, the delay is that of its core`(name: String?, excess: Int) throws {
+      let recording = Recording(frames: 50_017, rate: 22_050)
+      let directory = try TemporaryDirectory()
+      let path = try recording.encoded(
+        "a.m4a", ["-af", "adelay=\(excess)S:all=1", "-c:a", "aac", "-use_editlist", "0"], in: directory)
+      let file = MP4Marks.withEncoder(MP4Marks.asHEAAC(try contents(of: path)), name)
+      let decoded = try Decoding.all(directory.write(file, to: "he.m4a"))
+      guard decoded.count >= recording.count * 4 else {
+        Issue.record("\(decoded.count / 2) frames")
+        return
+      }
+      let halved = (0..<recording.count).flatMap { [decoded[4 * $0], decoded[4 * $0 + 1]] }
+      #expect(recording.lateness(of: halved) == 481)
     }
 
     @Test func `ALAC files cut from one recording are the recording`() throws {

@@ -28,6 +28,23 @@ enum MP4Marks {
     return file
   }
 
+  /// Returns `file` with this name of its encoder, or without one. The name is cut or filled to the length of the old
+  /// one.
+  static func withEncoder(_ file: [UInt8], _ name: String?) -> [UInt8] {
+    guard let start = file.ranges(of: [0xA9] + "too".utf8).last?.lowerBound else { return file }
+    var file = file
+    guard let name else {
+      file.replaceSubrange(start..<(start + 4), with: "none".utf8)
+      return file
+    }
+    // The header of the box of data, its type and its language.
+    let text = start + 20
+    let end = start + 4 + file[(start + 4)..<(start + 8)].reduce(0) { $0 << 8 | Int($1) }
+    let bytes = Array(name.utf8) + [UInt8](repeating: 0x20, count: end - text)
+    file.replaceSubrange(text..<end, with: bytes.prefix(end - text))
+    return file
+  }
+
   /// Returns `file`, whose AAC is of 22,050 Hz, with the statement that it is HE-AAC, which decodes to 44,100 Hz
   /// (ISO/IEC 14496-3, section 1.6.2.1).
   static func asHEAAC(_ file: [UInt8]) -> [UInt8] {

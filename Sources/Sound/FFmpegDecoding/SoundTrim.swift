@@ -11,10 +11,6 @@ struct SoundTrim: Equatable {
   var start: Int64
   /// The number of frames of the recording; `nil` if the file does not say.
   var count: Int64?
-
-  /// The delay of Apple's AAC encoders, in frames, which is implied if an MP4 file states none (Apple Technical Note
-  /// TN2258).
-  private static let impliedDelay: Int64 = 2_112
 }
 
 /// The trim of MP4 files.
@@ -30,7 +26,8 @@ extension SoundTrim {
   /// Creates the trim of the audio in an MP4 file.
   ///
   /// Its beginning is stated by the edit list, otherwise by iTunes; its length by iTunes, otherwise by the edit list.
-  /// If neither exists, the beginning is where Apple's encoders put it, and the end is that of the file.
+  /// If neither exists, the beginning is where the encoder puts it (``AACDelay``), and the end is that of the file. If
+  /// nothing would be left, all of it is the recording.
   ///
   /// - Parameters:
   ///   - demuxer: The open file.
@@ -50,13 +47,46 @@ extension SoundTrim {
     let isEdited = edit > 0 || MP4Index.hasEditList(bytes)
     let isAAC = unsafe demuxer.stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_AAC
     let stated = isEdited ? demuxer.frames(inTimestamps: edit, atRate: rate) : itunes?.delay
-    let start = stated ?? (isAAC && !isEdited ? Self.impliedDelay : 0)
-    let rest = whole.flatMap { demuxer.frames(inTimestamps: $0, atRate: rate) }.map { max(0, $0 - start) }
+    let start = stated ?? (isAAC && !isEdited ? AACDelay.frames(of: demuxer, pieceLength: first.count) : 0)
+    let wholeCount = whole.flatMap { demuxer.frames(inTimestamps: $0, atRate: rate) }
+    if let wholeCount, start >= wholeCount {
+      self.init(start: 0, count: wholeCount)
+      return
+    }
+    let rest = wholeCount.map { $0 - start }
     let edited = demuxer.duration.flatMap { edited -> Int64? in
       let isKnown = isEdited && edited != whole && !demuxer.isRoundingError(edited, of: whole.map { $0 - edit })
       return isKnown ? demuxer.frames(inTimestamps: edited, atRate: rate) : nil
     }
     self.init(start: start, count: itunes?.count ?? edited ?? rest)
+  }
+}
+
+/// The delay of encoders of AAC, which is implied if an MP4 file states none.
+private enum AACDelay {
+  /// The delay of Apple's encoders, in frames (Apple Technical Note TN2258).
+  private static let ofApple: Int64 = 2_112
+  /// The delay of FAAC and of FFmpeg's encoder. No encoder of AAC has less: it is the overlap of two blocks.
+  private static let ofOthers: Int64 = 1_024
+  private static let blockLength: Int64 = 1_024
+  private static let namesOfApple = [
+    "afconvert", "apple", "coreaudio", "itunes", "qaac", "quicktime", "x lossless decoder",
+  ]
+
+  /// Returns the delay of the encoder that the file names. A file that names none is Apple's unless its index shows
+  /// that it is not: Android's and those for DASH.
+  ///
+  /// `pieceLength` is the length of a decoded piece: in HE-AAC, the delay is in frames of the core, which has half as
+  /// many.
+  static func frames(of demuxer: AudioDemuxer, pieceLength: Int64) -> Int64 {
+    let scale = max(1, min(2, pieceLength / blockLength))
+    return scale * (isOfApple(demuxer) ? ofApple : ofOthers)
+  }
+
+  private static func isOfApple(_ demuxer: AudioDemuxer) -> Bool {
+    if let encoder = demuxer.tag("encoder")?.lowercased() { return namesOfApple.contains { encoder.contains($0) } }
+    let brands = ["major_brand", "compatible_brands"].compactMap(demuxer.tag)
+    return demuxer.tag("com.android.version") == nil && !brands.contains { $0.contains("dash") || $0.contains("msdh") }
   }
 }
 
