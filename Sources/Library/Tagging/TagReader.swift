@@ -197,13 +197,17 @@ struct TagContents: Sendable, Equatable {
       if let sheet { fields.append(sheet, to: TagField.cueSheet.name) }
     case TagMP4:
       isMP4 = true
+      isLengthGuessed = MP4Index.isLengthDoubtful(milliseconds: milliseconds) { offset, count in
+        let present = min(count, max(0, file.length - Int(clamping: offset)))
+        return (try? file.bytes(at: Int(clamping: offset), count: present)).map { Array($0) } ?? []
+      }
       fields.replace(with: MP4Items.values(of: &file))
     case TagASF: fields.replace(with: ASFAttributes.values(of: &file))
     case TagOgg: isLengthGuessed = OggPageHeader.isChained(&file)
     case TagMPEGLayer3:
       let (start, isStated) = unsafe (Int(result.pointee.firstFrame), result.pointee.isLengthStated)
       isLengthGuessed = MPEGFrame.isLengthGuessed(&file, at: start, isStated: isStated)
-    default: break
+    default: isLengthGuessed = WAVLength.isBelied(&file, milliseconds: milliseconds)
     }
   }
 

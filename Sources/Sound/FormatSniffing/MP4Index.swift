@@ -7,10 +7,11 @@ public struct MP4Index {
     let contents: Range<Int64>
   }
 
-  private static let sounds: [(String, AudioFileFormat)] = [
-    ("drms", .protectedMP4), ("p608", .protectedMP4), ("enca", .encryptedMP4), ("alac", .alacInMP4),
-    (".mp3", .mp3InMP4), ("mp4a", .aacInMP4), ("ac-3", .ac3InMP4), ("ec-3", .ac3InMP4), ("fLaC", .flacInMP4),
-    ("Opus", .opusInMP4),
+  private static let sounds: [(String, AudioFileFormat)] =
+    [
+      ("drms", .protectedMP4), ("p608", .protectedMP4), ("enca", .encryptedMP4), ("alac", .alacInMP4),
+      (".mp3", .mp3InMP4), ("mp4a", .aacInMP4), ("ac-3", .ac3InMP4), ("ec-3", .ac3InMP4), ("fLaC", .flacInMP4),
+      ("Opus", .opusInMP4),
   ]
 
   /// Returns the format of an MP4 or QuickTime file, as shown by the tracks in its index. It reads the headers of a few
@@ -34,6 +35,26 @@ public struct MP4Index {
         boxes(in: edits.contents, read).contains { $0.name == "elst" }
       }
     }
+  }
+
+  /// Whether the index of an MP4 or QuickTime file states a wrong length for its sound: fragments follow with more of
+  /// it, or the presentation has another length, since edit lists leave out parts of the sound, or repeat them.
+  ///
+  /// - Parameter milliseconds: The length of the sound, by the index.
+  public static func isLengthDoubtful(milliseconds: Int, _ read: FormatSignature.Read) -> Bool {
+    guard let index = boxes(in: 0..<Int64.max, upTo: "moov", read).last, index.name == "moov" else { return false }
+    let boxes = boxes(in: index.contents, read)
+    if boxes.contains(where: { $0.name == "mvex" }) { return true }
+    guard let header = boxes.first(where: { $0.name == "mvhd" }) else { return false }
+    let bytes = read(header.contents.lowerBound, 32)
+    guard bytes.count == 32 else { return false }
+    let isLong = bytes[0] == 1
+    let number = { (range: Range<Int>) in bytes[range].reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
+    let timescale = number(isLong ? 20..<24 : 12..<16)
+    let duration = number(isLong ? 24..<32 : 16..<20)
+    let isKnown = timescale > 0 && duration > 0 && duration != (isLong ? .max : UInt64(UInt32.max))
+    let tolerance = 1_000.0
+    return isKnown && abs(Double(duration) / Double(timescale) * 1_000 - Double(milliseconds)) > tolerance
   }
 
   /// Returns the four-character code of a track's codec; `nil` if it is missing.

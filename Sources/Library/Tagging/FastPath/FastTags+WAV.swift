@@ -19,7 +19,9 @@ extension FastTags {
       sampleRate = bytes.littleEndian32(at: 4)
       bits = bytes.littleEndian16(at: 14)
       guard kind == 1, (1..<1_000).contains(channels), (1...64).contains(bits),
-        (1..<1_000_000_000).contains(sampleRate)
+        (1..<1_000_000_000).contains(sampleRate),
+        bytes.littleEndian16(at: 12) == channels * ((bits + 7) / 8),
+        bytes.littleEndian32(at: 8) == sampleRate * channels * ((bits + 7) / 8)
       else { throw UnusualFileError() }
     }
   }
