@@ -138,9 +138,10 @@ extension ProgramLane {
         file.removeFirst(first)
       }
       let whole = try Decoded.all(directory.write(file, to: "whole.mp3"))
-      #expect(whole.count % (2 * 1_152) == 0)
+      // libmpg123 may leave out its own delay.
+      let length = (whole.count / 2 + 1_151) / 1_152 * 1_152
       let delay = 576
-      let right = numbers(delay, whole.count / 2 - delay - Self.frames, Self.frames)
+      let right = numbers(delay, length - delay - Self.frames, Self.frames)
       for (name, tag) in comments(right) {
         try expect(tag + file, decodesTo: expected, "\(name)", in: directory)
       }

@@ -44,8 +44,9 @@ final class MPEGSound: OpenFile {
   private var delay: Int64?
   private var error: String?
 
-  /// Opens the MPEG stream in `file` that begins at `start`.
-  init(_ file: RegularFile, _ start: MPEGStart) throws(SndfileError) {
+  /// Opens the MPEG stream in `file` that begins at `start`. If it is to be `isWhole`, libmpg123 leaves out nothing at
+  /// its ends: of a Xing header without a delay, it takes the delay to be 0, and leaves out its own.
+  init(_ file: RegularFile, _ start: MPEGStart, isWhole: Bool = false) throws(SndfileError) {
     let frames = start.header.map { MPEGFile(file, start, $0) }
     let source = frames ?? BufferedFile(file, from: start.offset)
     guard Self.isReady, let handle = unsafe mpg123_new(nil, nil) else {
@@ -59,6 +60,7 @@ final class MPEGSound: OpenFile {
     let flags =
       MPG123_QUIET.rawValue | MPG123_FORCE_FLOAT.rawValue | MPG123_GAPLESS.rawValue | MPG123_SKIP_ID3V2.rawValue
     unsafe Self.set(MPG123_ADD_FLAGS, Int(flags), of: handle)
+    if isWhole { unsafe Self.set(MPG123_REMOVE_FLAGS, Int(MPG123_GAPLESS.rawValue), of: handle) }
     unsafe Self.set(MPG123_RESYNC_LIMIT, Self.searchLimit, of: handle)
     unsafe Self.set(MPG123_PREFRAMES, Self.warmUpFrames, of: handle)
     var (rate, channels, encoding) = (0, Int32(0), Int32(0))

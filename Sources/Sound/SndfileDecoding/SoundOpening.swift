@@ -109,12 +109,14 @@ enum SoundOpening {
   /// Opens the MPEG stream that begins at `start`. If its encoder was iTunes, which states its delay in a comment, the
   /// sound is that between the delay and the padding.
   private static func openMPEG(_ file: RegularFile, _ start: MPEGStart) throws(SndfileError) -> any OpenFile {
-    let sound = try MPEGSound(file, start)
-    guard !start.statesDelay, let frameCount = sound.frameCount,
-      let comment = ITunesComment.text({ file.descriptor.bytes(at: $0, count: $1) }),
-      let recording = ITunesGapless(comment)?.recording(inMP3Of: frameCount, frameLength: sound.frameLength)
-    else { return sound }
-    return try TrimmedSound(sound, start: recording.start, count: recording.count)
+    if !start.statesDelay, let comment = ITunesComment.text({ file.descriptor.bytes(at: $0, count: $1) }),
+      let numbers = ITunesGapless(comment)
+    {
+      let sound = try MPEGSound(file, start, isWhole: true)
+      let recording = sound.frameCount.flatMap { numbers.recording(inMP3Of: $0, frameLength: sound.frameLength) }
+      if let recording { return try TrimmedSound(sound, start: recording.start, count: recording.count) }
+    }
+    return try MPEGSound(file, start)
   }
 
   private static func openOgg(
