@@ -73,7 +73,9 @@ enum StreamProblem: Equatable {
   /// More than a second of the stated length is missing, or anything at all if that length is exact.
   ///
   /// Stated lengths are often wrong by a few MPEG frames, or by an encoder's delay; a truncated file lacks more.
-  case truncated
+  ///
+  /// The number is that of the stated frames, if the length of the file is only that of those it contains.
+  case truncated(of: Int64? = nil)
   /// From this frame on, the file is in a format that cannot be played in the same stream.
   case changed(at: Int64)
 
@@ -96,7 +98,8 @@ enum StreamProblem: Equatable {
       case .system(let text): (.unreadable, "cannot be read beyond \(positionText): \(text)")
       case .shrunk: (.unreadable, "ends at \(positionText): the file was truncated during playback")
       case .damaged(let text): (.malformed, "ends at \(positionText): the file is damaged (\(text))")
-      case .truncated: (.malformed, "ends at \(positionText): the file is truncated")
+      case .truncated(let stated):
+        (.malformed, "ends at \(format.positionText(position, of: stated ?? frameCount)): the file is truncated")
       case .changed(let start):
         (
           .unsupported,

@@ -202,7 +202,7 @@ final class FLACSound: OpenFile {
     let missing = (frameCount ?? .max) - position
     if missing > 0, file.hasShrunk { return .shrunk }
     if let change { return .changed(at: change) }
-    if missing > 0, frameCount != nil { return .truncated }
+    if missing > 0, frameCount != nil { return .truncated() }
     return damage.map { .silenced(at: $0) }
   }
 

@@ -202,7 +202,7 @@ final class MPEGSound: OpenFile {
     if let change = frames?.change {
       return .resampled(at: change.frame * frameLength, from: change.sampleRate)
     }
-    if missing > Int64(sampleRate), frameCount != nil { return .truncated }
+    if missing > Int64(sampleRate), frameCount != nil { return .truncated() }
     return frames?.gaps.first(where: \.isDamage).map { gap in
       let position = gap.frame * frameLength
       return gap.lostFrames > 0 ? .silenced(at: position) : .skipped(at: position, byteCount: gap.byteCount)

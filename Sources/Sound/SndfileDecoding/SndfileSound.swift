@@ -15,9 +15,14 @@ final class SndfileSound: OpenFile {
   /// libsndfile's error the last time that it returned less than was requested; `nil` if there was none.
   private var lastError: SndfileError?
 
-  /// Opens the file that `source` reads, with libsndfile.
-  init(_ source: BufferedFile) throws(SndfileError) {
+  /// The number of frames that the file states, if it is too short for them; otherwise `nil`.
+  private let statedFrames: Int64?
+
+  /// Opens the file that `source` reads, with libsndfile. If it is too short for the number of frames that it states,
+  /// this number is `statedFrames`.
+  init(_ source: BufferedFile, statedFrames: Int64? = nil) throws(SndfileError) {
     self.source = source
+    self.statedFrames = statedFrames
     sound = try SoundFile(source)
     holdsAnyFloat = sound.holdsAnyFloat
     order = ChannelOrder(sound.info, of: source.file.descriptor, from: source.start)
@@ -64,7 +69,8 @@ final class SndfileSound: OpenFile {
     // A file that has shrunk gives no error: it merely ends.
     if missing > 0, file.hasShrunk { return .shrunk }
     if let lastError, missing > 0 { return .damaged(lastError.message) }
-    return frameCount != nil && missing > Int64(sampleRate) ? .truncated : nil
+    if let statedFrames, statedFrames - position > Int64(sampleRate) { return .truncated(of: statedFrames) }
+    return frameCount != nil && missing > Int64(sampleRate) ? .truncated() : nil
   }
 }
 

@@ -76,7 +76,9 @@ enum SoundOpening {
       if mark.elementsEqual("fLaC".utf8) { return try openFLAC(file, from: offset) }
       if mark.elementsEqual("OggS".utf8) { return try openOgg(file, from: offset, &bytes) }
       if sndfileMagics.contains(where: { mark.elementsEqual($0.utf8) }) {
-        return try SndfileSound(BufferedFile(file, from: offset))
+        let header = WAVHeader(&bytes, at: offset, size: file.size)
+        return try SndfileSound(
+          BufferedFile(file, from: offset, patches: header.patches), statedFrames: header.missedFrames)
       }
     }
     let format = FormatSignature(size: file.size) { file.descriptor.bytes(at: $0, count: $1) }?.format

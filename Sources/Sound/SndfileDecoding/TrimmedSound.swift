@@ -43,7 +43,7 @@ final class TrimmedSound: OpenFile {
 
   func problem(at position: Int64) -> StreamProblem? {
     sound.problem(at: start + position)?.moved(by: -start)
-      ?? (count - position > Int64(sampleRate) ? .truncated : nil)
+      ?? (count - position > Int64(sampleRate) ? .truncated() : nil)
   }
 }
 
