@@ -31,11 +31,12 @@ extension ProgramLane {
     private static let lossless16 = [
       Format("m4a", "-c:a alac"), Format("wv", "-c:a wavpack"), Format("tta", "-c:a tta"),
       Format("mp4", "-c:a flac"), Format("mka", "-c:a flac"), Format("mka", "-c:a alac"),
-      Format("mka", "-c:a pcm_s16le"),
+      Format("mka", "-c:a pcm_s16le"), Format("mov", "-c:a pcm_s16le"), Format("mov", "-c:a pcm_s16be"),
     ]
     private static let lossless24 = [
       Format("m4a", "-c:a alac -sample_fmt s32p"), Format("wv", "-c:a wavpack -sample_fmt s32p"),
       Format("tta", "-c:a tta -sample_fmt s32"), Format("mka", "-c:a flac -sample_fmt s32"),
+      Format("mov", "-c:a pcm_s24le"), Format("mov", "-c:a pcm_s24be"),
     ]
 
     @Test(arguments: lossless16, [1, 2]) func `Lossless formats of 16 bits decode to their source`(
@@ -169,6 +170,30 @@ extension ProgramLane {
       }
       let halved = (0..<recording.count).flatMap { [decoded[4 * $0], decoded[4 * $0 + 1]] }
       #expect(recording.lateness(of: halved) == 481)
+    }
+
+    @Test(arguments: ["aac", "latm"]) func `AAC without a container is complete, also behind junk`(suffix: String)
+      throws
+    {
+      let directory = try TemporaryDirectory()
+      let path = try Recording(frames: 100_000).encoded("a.\(suffix)", ["-c:a", "aac", "-aac_pns", "0"], in: directory)
+      let expected = try Decoding.all(path)
+      #expect((100_000...102_400).contains(expected.count / 2))
+      guard suffix == "aac" else { return }
+      var random = SeededGenerator(seed: 3)
+      let tag = SoundBytes.id3([("TIT2", Array("Told".utf8))])
+      for junk in [random.bytes(700), [UInt8](repeating: 0, count: 3_000), random.bytes(5_000)] {
+        let other = try Decoding(directory.write(tag + junk + contents(of: path), to: "junk.aac"))
+        let decoded = other.read()
+        // FFmpeg may lose the first frames behind bytes that look like a header.
+        let lost = expected.count - decoded.count
+        #expect((0...4 * 1_024).contains(lost), "\(junk.count) bytes")
+        let settled = 4 * 1_024
+        #expect(
+          PCM.firstDifference(
+            Array(decoded.dropFirst(settled)), Array(expected.dropFirst(lost + settled)), channels: 2) == nil,
+          "\(junk.count) bytes")
+      }
     }
 
     @Test func `ALAC files cut from one recording are the recording`() throws {

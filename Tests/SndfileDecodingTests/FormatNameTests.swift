@@ -156,6 +156,8 @@ extension ProgramLane {
       ("rm", ["-c:a", "real_144", "-ar", "8000", "-ac", "1"], "RealMedia"),
       ("m4a", ["-c:a", "aac", "-movflags", "+faststart"], "AAC in an MP4 container"),
       ("mov", ["-c:a", "alac"], "ALAC in an MP4 container"),
+      ("mov", ["-c:a", "pcm_s24le"], "PCM in an MP4 container"),
+      ("mov", ["-c:a", "pcm_s16be"], "PCM in an MP4 container"), ("latm", ["-c:a", "aac"], "AAC in a LOAS stream"),
       ("mp4", ["-c:a", "flac", "-strict", "-2"], "FLAC in an MP4 container"),
       ("mp4", ["-c:a", "ac3"], "AC-3 in an MP4 container"),
       ("mp4", ["-c:a", "libmp3lame"], "MP3 in an MP4 container"),

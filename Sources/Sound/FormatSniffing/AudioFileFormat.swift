@@ -20,12 +20,14 @@ public enum AudioFileFormat: String, Sendable, Hashable, CaseIterable {
 
   // Played by FFmpeg.
   case aac = "AAC"
+  case loas = "AAC in a LOAS stream"
   case aacInMP4 = "AAC in an MP4 container"
   case alacInMP4 = "ALAC in an MP4 container"
   case ac3InMP4 = "AC-3 in an MP4 container"
   case flacInMP4 = "FLAC in an MP4 container"
   case opusInMP4 = "Opus in an MP4 container"
   case mp3InMP4 = "MP3 in an MP4 container"
+  case pcmInMP4 = "PCM in an MP4 container"
   case mp4 = "M4A (AAC or ALAC)"
   case wavPack = "WavPack"
   case monkeysAudio = "Monkey's Audio"
@@ -121,7 +123,8 @@ public enum AudioFileFormat: String, Sendable, Hashable, CaseIterable {
     "aifc": .aiff, "au": .au, "snd": .au, "caf": .caf, "flac": .flac, "ogg": .oggVorbis, "oga": .oggVorbis,
     "oggflac": .oggFLAC, "opus": .oggOpus, "mp3": .mp3, "mpga": .mp3, "mp2": .mp2, "mp1": .mp1, "m4a": .mp4,
     "m4b": .mp4,
-    "m4r": .mp4, "mp4": .mp4, "alac": .mp4, "m4p": .protectedMP4, "aac": .aac, "wv": .wavPack, "ape": .monkeysAudio,
+    "m4r": .mp4, "mp4": .mp4, "alac": .mp4, "m4p": .protectedMP4, "mov": .mp4, "aac": .aac, "loas": .loas,
+    "latm": .loas, "wv": .wavPack, "ape": .monkeysAudio,
     "mpc": .musepack, "mp+": .musepack, "mpp": .musepack, "dsf": .dsf, "dff": .dff, "wma": .windowsMedia,
     "asf": .windowsMedia,
     "tta": .trueAudio, "shn": .shorten, "tak": .tak, "ofr": .optimFROG, "mka": .matroska, "mkv": .matroska,

@@ -34,11 +34,12 @@ public struct FormatSignature {
       wavCoding = nil
       return
     }
-    guard
-      // Text may begin with a byte order mark, which looks like the start of an MPEG frame.
-      let format = MagicNumber.format(of: head) ?? Self.container(head, read) ?? TextKind.format(of: head)
-        ?? FLACFrame.format(of: head) ?? MPEGSync.format(of: head)
-    else { return nil }
+    // Text may begin with a byte order mark, which looks like the start of an MPEG frame.
+    var known =
+      MagicNumber.format(of: head) ?? Self.container(head, read) ?? TextKind.format(of: head)
+      ?? FLACFrame.format(of: head) ?? MPEGSync.format(of: head)
+    if known == nil || known == .zeros { known = Self.formatBehindJunk(read(offset, Self.junkLimit)) ?? known }
+    guard let format = known else { return nil }
     self.format = format
     wavCoding = format == .wav ? Self.coding(ofWAV: head) : nil
   }
@@ -56,6 +57,16 @@ public struct FormatSignature {
   }
 
   private static let playedWAVCodings: Set<Int> = [1, 2, 3, 6, 7, 0x11, 0x31, 0x38, 0x40, 0x55, 0xFFFE]
+
+  /// The maximum number of bytes that may precede a stream of AAC.
+  private static let junkLimit = 1 << 16
+  private static let requiredFrames = 4
+
+  /// Returns the coding of AAC whose frames begin in `bytes`; `nil` if there are none.
+  private static func formatBehindJunk(_ bytes: [UInt8]) -> AudioFileFormat? {
+    if FrameChain.offset(of: .loas, count: requiredFrames, in: bytes) == 0 { return .loas }
+    return FrameChain.offset(of: .aac, count: requiredFrames, in: bytes) == nil ? nil : .aac
+  }
 
   private static func container(_ head: [UInt8], _ read: Read) -> AudioFileFormat? {
     if head.starts(with: "OggS".utf8) { return oggFormat(head) }

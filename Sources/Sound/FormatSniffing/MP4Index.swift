@@ -12,7 +12,10 @@ public struct MP4Index {
       ("drms", .protectedMP4), ("p608", .protectedMP4), ("enca", .encryptedMP4), ("alac", .alacInMP4),
       (".mp3", .mp3InMP4), ("mp4a", .aacInMP4), ("ac-3", .ac3InMP4), ("ec-3", .ac3InMP4), ("fLaC", .flacInMP4),
       ("Opus", .opusInMP4),
-  ]
+    ]
+    + [
+      "sowt", "twos", "raw ", "NONE", "in24", "in32", "fl32", "fl64", "lpcm", "ipcm", "fpcm", "alaw", "ulaw",
+    ].map { ($0, .pcmInMP4) }
 
   /// Returns the format of an MP4 or QuickTime file, as shown by the tracks in its index. It reads the headers of a few
   /// hundred boxes at most.

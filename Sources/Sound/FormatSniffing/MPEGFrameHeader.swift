@@ -96,6 +96,8 @@ public enum FrameChain {
     case mpeg
     /// AAC, in ADTS frames.
     case aac
+    /// AAC, in frames of LOAS.
+    case loas
   }
 
   /// Returns the offset in `bytes` of the first of `count` consecutive frames of this coding, whose headers must be
@@ -104,15 +106,16 @@ public enum FrameChain {
     switch coding {
     case .mpeg: offset(count, in: bytes, MPEGFrameHeader.init, \.length) { $0.matches($1) }
     case .aac: offset(count, in: bytes, ADTSHeader.init, \.length) { $0.constants == $1.constants }
+    case .loas: offset(count, in: bytes, sync: 0x56, LOASHeader.init, \.length) { _, _ in true }
     }
   }
 
   private static func offset<Header>(
-    _ count: Int, in bytes: [UInt8], _ header: (ArraySlice<UInt8>) -> Header?, _ length: (Header) -> Int,
-    _ matches: (Header, Header) -> Bool
+    _ count: Int, in bytes: [UInt8], sync: UInt8 = 0xFF, _ header: (ArraySlice<UInt8>) -> Header?,
+    _ length: (Header) -> Int, _ matches: (Header, Header) -> Bool
   ) -> Int? {
     bytes.indices.first { start in
-      guard bytes[start] == 0xFF, let first = header(bytes[start...]) else { return false }
+      guard bytes[start] == sync, let first = header(bytes[start...]) else { return false }
       var next = start + length(first)
       for _ in 1..<count {
         guard next < bytes.count, let following = header(bytes[next...]), matches(first, following) else {
@@ -139,5 +142,19 @@ private struct ADTSHeader {
     length = Int(bytes[3] & 3) << 11 | Int(bytes[4]) << 3 | Int(bytes[5]) >> 5
     constants = [bytes[1], bytes[2] & 0xFD, bytes[3] & 0xC0]
     guard length > 7 else { return nil }
+  }
+}
+
+/// The header of a frame of LOAS (ISO/IEC 14496-3, section 1.7.2).
+private struct LOASHeader {
+  /// The length of the frame in bytes, including the header.
+  let length: Int
+
+  /// Parses the header at the start of `bytes`; returns `nil` if there is none.
+  init?(_ bytes: ArraySlice<UInt8>) {
+    let bytes = Array(bytes.prefix(3))
+    guard bytes.count == 3, bytes[0] == 0x56, bytes[1] & 0xE0 == 0xE0 else { return nil }
+    length = 3 + Int(bytes[1] & 0x1F) << 8 + Int(bytes[2])
+    guard length > 3 else { return nil }
   }
 }
