@@ -16,6 +16,7 @@ import PulsePlayback
 import QueueStorage
 import Resampling
 import Screens
+import Synchronization
 import SystemPackage
 
 /// The services for the player, its outputs, and the storage of its queue.
@@ -47,8 +48,20 @@ extension Segue {
   /// Returns the database of the queue in `directory`, which follows the moves of files that scans into the index in
   /// `dataDirectory` have found.
   private static func stateDatabase(_ directory: FilePath, following dataDirectory: FilePath) -> StateDatabase {
-    StateDatabase(directory: directory) { LibraryIndex.moves(in: dataDirectory, since: $0) }
+    let source = moveSource(dataDirectory)
+    return StateDatabase(directory: directory) { source.moves(since: $0) }
   }
+
+  /// Returns the one source of the moves of files that are stored in the index in `directory`.
+  private static func moveSource(_ directory: FilePath) -> MoveSource {
+    moveSources.withLock { sources in
+      let source = sources[directory] ?? MoveSource(directory: directory)
+      sources[directory] = source
+      return source
+    }
+  }
+
+  private static let moveSources = Mutex<[FilePath: MoveSource]>([:])
 
   private static func makePlayer(
     _ request: PlayerConfiguration, _ stores: PlayerStores, _ system: AOSystem
@@ -71,7 +84,7 @@ extension Segue {
     let controller = try EnQueueController(
       store: stores.store, queue: stores.queue, playback: stores.playback, dispatcher: .shared,
       settings: request.engine, library: .shared, replayGain: { loudness.replayGain(of: $0) },
-      moves: { [directory = request.dataDirectory] in LibraryIndex.moves(in: directory, since: $0) },
+      moves: { [source = moveSource(request.dataDirectory)] in source.moves(since: $0) },
       isFile: { StreamAddress($0) != nil ? true : FileStatus.isFile(at: $0) },
       decoders: decoders(choice, request),
       resamplers: SoxrResampler.make,

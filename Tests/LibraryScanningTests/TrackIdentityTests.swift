@@ -116,10 +116,10 @@ struct TrackIdentityTests {
     try write("a/2.flac", sound: 1, title: "First")
     try rig.scan()
     #expect(try ratings == ["First": "8"])
-    let moves = LibraryIndex.moves(in: rig.directory["data"], since: 0)
+    let moves = MoveSource(directory: rig.directory["data"]).moves(since: 0)
     let (one, two) = (rig.root.pushing("a/1.flac"), rig.root.pushing("a/2.flac"))
     #expect(moves.present(one) == two && moves.present(two) == one)
-    #expect(LibraryIndex.moves(in: rig.directory["data"], since: moves.lastScan).isEmpty)
+    #expect(MoveSource(directory: rig.directory["data"]).moves(since: moves.lastScan).isEmpty)
   }
 
   @Test func `Between two equal candidates nothing is guessed`() throws {
@@ -165,7 +165,7 @@ struct TrackIdentityTests {
       WHERE root = CAST('\(rig.directory["renamed"].string)' AS BLOB)
       """)
     #expect(rows == ["8 \(added[0])"])
-    let moves = LibraryIndex.moves(in: rig.directory["data"], since: 0)
+    let moves = MoveSource(directory: rig.directory["data"]).moves(since: 0)
     #expect(moves.present(rig.root.pushing("a/2.flac")) == rig.directory["renamed"].pushing("a/2.flac"))
   }
 

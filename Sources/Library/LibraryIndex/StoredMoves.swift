@@ -3,16 +3,29 @@
 package import GRDB
 public import MusicModel
 import Platform
+import Synchronization
 public import SystemPackage
 
-extension LibraryIndex {
-  /// Returns the moves of files that scans with higher numbers than `scan` have found, from the index in `directory`.
-  /// There are none if the index does not exist or cannot be read. Blocks until the disk has been read.
-  public static func moves(in directory: FilePath, since scan: Int64) -> FileMoves {
-    guard let index = LibraryIndex(presentIn: directory) else { return FileMoves(lastScan: scan) }
-    return (try? index.read { try moves($0, since: scan) }) ?? FileMoves(lastScan: scan)
-  }
+/// Reads the moves of files from the index in a directory. The index stays open, because a connection that is released
+/// leaves a timer behind that wakes the process every second.
+public final class MoveSource: Sendable {
+  private let directory: FilePath
+  private let index = Mutex<LibraryIndex?>(nil)
 
+  /// Creates a source for the index in `directory`, which need not exist.
+  public init(directory: FilePath) { self.directory = directory }
+
+  /// Returns the moves of files that scans with higher numbers than `scan` have found. There are none if the index does
+  /// not exist or cannot be read. Blocks until the disk has been read. Can be called from any thread.
+  public func moves(since scan: Int64) -> FileMoves {
+    index.withLock { index in
+      index = index ?? LibraryIndex(presentIn: directory)
+      return (try? index?.read { try LibraryIndex.moves($0, since: scan) }) ?? FileMoves(lastScan: scan)
+    }
+  }
+}
+
+extension LibraryIndex {
   /// Returns the moves of files that scans with higher numbers than `scan` have found.
   package static func moves(_ database: Database, since scan: Int64) throws -> FileMoves {
     var moves = FileMoves(lastScan: scan)

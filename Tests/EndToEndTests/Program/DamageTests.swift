@@ -32,7 +32,7 @@ extension ProgramTests {
       #expect(outcome.status == 0)
       #expect(
         outcome.errors.contains("/a.\(suffix): ends at 0:2")
-          && outcome.errors.contains("of 0:30: the file was truncated during playback"), "\(outcome.errors)")
+          && outcome.errors.contains("of 0:30: the file is truncated"), "\(outcome.errors)")
       #expect(outcome.errors.split(separator: "\n").count { $0.hasPrefix("segue: ") } == 1)
       let byteCount = try #require(outcome.lines.compactMap { Int($0) }.first)
       #expect((5_292_000 * 3 / 4...5_292_000 * 17 / 20).contains(byteCount))

@@ -45,6 +45,8 @@ struct WordSpellings {
 
   /// Returns other ways to spell `text`, which differ from it only in what stands between letters.
   func joinedVariants(of text: String, isUnfinished: Bool) throws -> [Variant] {
+    // Bytes that are no text have no other spelling.
+    if text.unicodeScalars.contains("\u{FFFD}") { return [] }
     let typed = text.searchWords
     let letters = text.joinedSearchWords
     var found: [Variant] = []
