@@ -122,6 +122,33 @@ struct TrackIdentityTests {
     #expect(MoveSource(directory: rig.directory["data"]).moves(since: moves.lastScan).isEmpty)
   }
 
+  @Test func `A plain swap of names is two moves`() throws {
+    try write("a/1.flac", sound: 1, title: "One")
+    try write("a/2.flac", sound: 2, title: "Two")
+    try rig.scan()
+    try rig.move("a/1.flac", to: "a/x.flac")
+    try rig.move("a/2.flac", to: "a/1.flac")
+    try rig.move("a/x.flac", to: "a/2.flac")
+    #expect(try rig.scan().movedCount == 2)
+    let moves = MoveSource(directory: rig.directory["data"]).moves(since: 0)
+    let (one, two) = (rig.root.pushing("a/1.flac"), rig.root.pushing("a/2.flac"))
+    #expect(moves.present(one) == two && moves.present(two) == one)
+  }
+
+  @Test func `Of two missing tracks with the same sound, neither gives its rating to a copy`() throws {
+    try write("a/1.flac", sound: 1, title: "One")
+    try write("b/1.flac", sound: 1, title: "Two")
+    try rig.scan()
+    try rate("One", "8")
+    try rate("Two", "6")
+    try rig.remove("a/1.flac")
+    try rig.remove("b/1.flac")
+    try write("c/1.flac", sound: 1, title: "Three")
+    try rig.scan()
+    #expect(try ratings.isEmpty)
+    #expect(try rig.rows("SELECT value FROM sticker ORDER BY value") == ["6", "8"])
+  }
+
   @Test func `Between two equal candidates nothing is guessed`() throws {
     try write("a/1.flac", sound: 1, title: "One")
     try rig.scan()

@@ -148,7 +148,7 @@ public struct PlaylistDirectory: Sendable {
           let former = FilePath(systemBytes: candidate).lexicallyNormalized()
           let present = moves.present(former)
           if present != former { edits.append(.relocate(position, .path(present.systemBytes))) }
-          return present != former
+          return present != former || (try? FileStatus(of: former)) != nil
         }
       }
       if !edits.isEmpty { _ = try? edit(list.fileName, edits, expecting: playlist.entries) }

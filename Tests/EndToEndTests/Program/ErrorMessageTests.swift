@@ -135,7 +135,7 @@ extension ProgramTests {
       (["play", "a", "--output"], 2, "--output"),
       (["play", "ground", "--output", "wav:"], 2, "wav needs a file"),
       (["play", "nosuch"], 3, "no album or track title matches"),
-      (["play", "groond and air"], 3, "did you mean \"The Clockwork Consort/Ground and Air\"?"),
+      (["play", "grnd and air"], 3, "did you mean \"The Clockwork Consort/Ground and Air\"?"),
       (["play", "ground", "9"], 3, "it has 4 tracks"), (["play", "/nosuch"], 3, "no such file"),
       (["albums", "nosuch"], 3, "matches nosuch"),
       (["albums", "--library", "/nosuch"], 5, "no such file"), (["play", ""], 3, "no album or track title matches"),

@@ -20,7 +20,7 @@ package enum IdentityTables {
       size INTEGER NOT NULL, mtime INTEGER NOT NULL,
       sound INTEGER,
       recording TEXT,                     -- MusicBrainz recording ID and folded album title
-      names TEXT,                         -- folded title, artists, folded album title
+      names TEXT,                         -- folded title, artists, folded album title, disc and number
       duration INTEGER,                   -- milliseconds
       added INTEGER NOT NULL,
       since INTEGER NOT NULL              -- when a scan first found the file missing
@@ -32,7 +32,7 @@ package enum IdentityTables {
     CREATE INDEX missing_track_names ON missing_track (names) WHERE names IS NOT NULL;
     CREATE TABLE file_move (
       id INTEGER PRIMARY KEY,
-      scan INTEGER NOT NULL,              -- when it was found, in nanoseconds since 1970; always increasing
+      scan INTEGER NOT NULL,              -- when it ended, in nanoseconds since 1970, always increasing; 0 until then
       former BLOB NOT NULL,               -- absolute
       present BLOB NOT NULL,              -- absolute
       is_directory INTEGER NOT NULL
@@ -53,6 +53,7 @@ package enum IdentityTables {
   package static let evidence = """
     segment, size, track.mtime, nullif(sound, 0),
     CASE WHEN json_valid(tags) THEN json_extract(tags, '$.MUSICBRAINZ_TRACKID[0]') || char(31) || group_key END,
-    title_key || char(31) || artists || char(31) || group_key, duration
+    title_key || char(31) || artists || char(31) || group_key || char(31) || ifnull(disc, '') || '-' || ifnull(number, ''),
+    duration
     """
 }

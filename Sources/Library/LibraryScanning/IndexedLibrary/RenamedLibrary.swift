@@ -25,7 +25,10 @@ struct RenamedLibrary {
   func carryOver() throws {
     let rows = IndexStatement(
       database,
-      "SELECT id, root FROM library WHERE id <> ? AND EXISTS (SELECT 1 FROM track WHERE library = library.id)")
+      """
+      SELECT id, root FROM library WHERE id <> ? AND EXISTS (SELECT 1 FROM track WHERE library = library.id)
+      ORDER BY is_absent, id DESC
+      """)
     rows.bind(library)
     var others: [(id: Int64, root: FilePath)] = []
     while try rows.step() { others.append((rows.integer(0), FilePath(systemBytes: rows.bytes(1)))) }
@@ -90,6 +93,7 @@ struct RenamedLibrary {
     if found.isEmpty { return }
     // Queues and playlists follow, too.
     let memory = try TrackMemory(database, library: library, now: WallClock.now / 1_000_000_000)
+    defer { try? memory.publishMoves() }
     if found.count > count / 2 {
       try memory.recordMove(from: former.systemBytes, to: root.systemBytes, isDirectory: true)
       try database.execute(sql: "UPDATE library SET is_absent = 1 WHERE id = ?", arguments: [other])

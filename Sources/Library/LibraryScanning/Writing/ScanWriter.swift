@@ -204,6 +204,7 @@ final class ScanWriter {
         try carried.removeRemaining()
         try memory.removeExpired()
       }
+      try memory.publishMoves()
     }
     try commit()
     summary.problemCount = try problems.count()
@@ -219,9 +220,8 @@ final class ScanWriter {
       if let album = present.album { dirty.albums.insert(album) }
       let album = removed[pair.missing]?.album
       try tracks.reidentify(pair.new, as: pair.missing, added: former.added, album: album)
-      if let row = removed[pair.missing], row.path.name.first == 0 {
-        try tracks.rename(row.path.absolute(in: plan.root), to: present.path.absolute(in: plan.root))
-      }
+      let stored = removed[pair.missing]?.path.absolute(in: plan.root) ?? former.path
+      try tracks.rename(stored, to: present.path.absolute(in: plan.root))
       dirty.keys.insert(present.key)
       found.insert(pair.missing)
       // A file that is at its old path again counts as added.
@@ -233,10 +233,17 @@ final class ScanWriter {
     var last: RelativePath?
     for (id, row) in removed.sorted(by: { $0.key < $1.key }) where !found.contains(id) {
       summary.missingCount += 1
-      if let copy = try memory.copy(of: id), let present = try tracks.row(copy), let former = try memory.take(id) {
-        try tracks.inherit(copy, from: id, added: former.added)
-        try recordMove(from: former.path, to: present.path)
-        dirty.keys.insert(present.key)
+      if let copy = try memory.copy(of: id), let former = try memory.take(id) {
+        try tracks.inherit(copy.id, from: id)
+        if copy.library == plan.library, let present = try tracks.row(copy.id) {
+          try tracks.reidentify(
+            copy.id, as: copy.id, added: min(former.added, present.added), album: present.album)
+          dirty.keys.insert(present.key)
+        }
+        try tracks.rename(former.path, to: copy.path)
+        try memory.recordMove(from: former.path, to: copy.path)
+        plan.report(.missing, row.path)
+        last = row.path
         continue
       }
       // A file with several tracks is reported only once, and a file whose name now belongs to another file is not
@@ -253,9 +260,7 @@ final class ScanWriter {
 
   /// Records and reports that a file was moved. `former` is absolute.
   private func recordMove(from former: [UInt8], to path: RelativePath) throws {
-    let present = path.absolute(in: plan.root)
-    try tracks.rename(former, to: present)
-    try memory.recordMove(from: former, to: present)
+    try memory.recordMove(from: former, to: path.absolute(in: plan.root))
     plan.report(.moved(from: FilePath(systemBytes: former)), path)
   }
 
@@ -309,8 +314,10 @@ final class ScanWriter {
     case .tracks(let records):
       if plan.isKnown { try problems.remove(path) }
       let hasMoved = stored.first.map { $0.row.path != path } ?? false
-      if hasMoved, let old = stored.first?.row.path {
-        try recordMove(from: old.absolute(in: plan.root), to: path)
+      if hasMoved, let old = stored.first {
+        try tracks.rename(old.row.path.absolute(in: plan.root), to: path.absolute(in: plan.root))
+        // A file that is displaced has a temporary name, which nobody has seen.
+        try recordMove(from: (tracks.formerPaths[old.id] ?? old.row.path).absolute(in: plan.root), to: path)
       } else if stored.isEmpty {
         plan.report(.added, path)
       }

@@ -50,6 +50,7 @@ final class StoredTracks {
   /// The paths of the tracks that have temporary names.
   private(set) var formerPaths: [Int64: RelativePath] = [:]
   private let inheritance: [IndexStatement]
+  private let takeover: [IndexStatement]
   private let renaming: IndexStatement
   private let evidence: IndexStatement
 
@@ -73,6 +74,11 @@ final class StoredTracks {
     let identity = RowChecksum.track.assignments(["added": "?2", "album": "?3"])
     move = IndexStatement(database, "UPDATE track SET id = ?1, grouped = 0, \(identity) WHERE id = ?4")
     inheritance = [
+      "UPDATE OR IGNORE sticker SET track = ?1 WHERE track = ?2", "DELETE FROM sticker WHERE ?1 <> ?2 AND track = ?2",
+    ].map { IndexStatement(database, $0) }
+    // What was set while the scan was running is newer, but its plays are fewer.
+    takeover = [
+      "UPDATE OR REPLACE sticker SET track = ?1 WHERE track = ?2 AND name <> '\(Sticker.playCount)'",
       "UPDATE OR IGNORE sticker SET track = ?1 WHERE track = ?2", "DELETE FROM sticker WHERE ?1 <> ?2 AND track = ?2",
     ].map { IndexStatement(database, $0) }
     evidence = IndexStatement(database, "SELECT \(IdentityTables.evidence) FROM track WHERE id = ?")
@@ -185,18 +191,20 @@ final class StoredTracks {
     move.bind(album)
     move.bind(id)
     try move.run()
+    for statement in id == former ? [] : takeover {
+      statement.bind(former)
+      statement.bind(id)
+      try statement.run()
+    }
   }
 
-  /// Gives the track `id` the stickers of the track `former`, except those of which it has its own, and the time at
-  /// which that was added, if it is earlier.
-  func inherit(_ id: Int64, from former: Int64, added: Int64) throws {
+  /// Gives the track `id` the stickers of the track `former`, except those of which it has its own.
+  func inherit(_ id: Int64, from former: Int64) throws {
     for statement in inheritance {
       statement.bind(id)
       statement.bind(former)
       try statement.run()
     }
-    guard let row = try row(id) else { return }
-    try reidentify(id, as: id, added: min(added, row.added), album: row.album)
   }
 
   /// Returns, for each current track of a file, the index of the stored track that it corresponds to, or `nil` if there

@@ -19,7 +19,7 @@ struct TrackEvidence: Sendable, Hashable {
   var sound: Int64?
   /// The MusicBrainz recording ID, with the album, since albums may share a recording.
   var recording: String?
-  /// The title, the artists and the album; `nil` if there are no artists.
+  /// The title, the artists, the album and the numbers; `nil` if there are no artists.
   var names: String?
   /// The duration in milliseconds.
   var duration: Int64?
@@ -44,7 +44,10 @@ struct TrackEvidence: Sendable, Hashable {
     sound = record.fingerprint?.value
     let separator = "\u{1F}"
     recording = record.recording.map { $0 + separator + record.groupKey }
-    names = track.artists.asColumn.map { track.title.searchWords + separator + $0 + separator + record.groupKey }
+    let numbers = [track.disc, track.number].map { $0.map { "\($0.number)" } ?? "" }.joined(separator: "-")
+    names = track.artists.asColumn.map { artists in
+      [track.title.searchWords, artists, record.groupKey, numbers].joined(separator: separator)
+    }
     duration = track.duration.map { Int64(clamping: $0.wholeMilliseconds) }
   }
 

@@ -16,9 +16,8 @@ final class TrackMemory {
   private let selection: IndexStatement
   private let candidates: IndexStatement
   private let copies: IndexStatement
+  private let twins: IndexStatement
   private let moveInsertion: IndexStatement
-  /// The number of this scan, for its moves.
-  private let scan: Int64
   private var lastMove: [UInt8] = []
 
   private static let columns = "id, library, path, segment, size, mtime, sound, recording, names, duration"
@@ -49,12 +48,13 @@ final class TrackMemory {
     copies = IndexStatement(
       database,
       """
-      SELECT track.id FROM track JOIN library ON library.id = track.library
+      SELECT track.id, library.id, root, directory.path, name
+      FROM track JOIN library ON library.id = track.library JOIN directory ON directory.id = track.directory
       WHERE sound = ?1 AND sound <> 0 AND segment = ?2 AND NOT is_absent LIMIT 2
       """)
     moveInsertion = IndexStatement(
-      database, "INSERT INTO file_move (scan, former, present, is_directory) VALUES (?, ?, ?, ?)")
-    scan = max(WallClock.now, try (Int64.fetchOne(database, sql: "SELECT max(scan) FROM file_move") ?? 0) + 1)
+      database, "INSERT INTO file_move (scan, former, present, is_directory) VALUES (0, ?, ?, ?)")
+    twins = IndexStatement(database, "SELECT count(*) FROM missing_track WHERE sound = ? AND segment = ?")
   }
 
   /// Adds a track whose row is still in the table of tracks, and whose file had the path `path`.
@@ -139,14 +139,20 @@ final class TrackMemory {
   }
 
   /// Returns the only track with the same sound as the missing track `id`, such as a copy that was made before the
-  /// original was removed; `nil` if there is none, or if there are several.
-  func copy(of id: Int64) throws -> Int64? {
+  /// original was removed, with its library and the absolute path of its file. Returns `nil` if there is none, or if
+  /// several tracks, missing or not, have that sound.
+  func copy(of id: Int64) throws -> (id: Int64, library: Int64, path: [UInt8])? {
     guard let track = try missing(id), let sound = track.evidence.sound else { return nil }
+    twins.bind(sound)
+    twins.bind(track.evidence.segment)
+    defer { twins.reset() }
+    guard try twins.step(), twins.integer(0) == 1 else { return nil }
     copies.bind(sound)
     copies.bind(track.evidence.segment)
     defer { copies.reset() }
     guard try copies.step() else { return nil }
-    let copy = copies.integer(0)
+    let path = RelativePath(copies.bytes(3)).appending(copies.bytes(4)).absolute(in: copies.bytes(2))
+    let copy = (id: copies.integer(0), library: copies.integer(1), path: path)
     return try copies.step() ? nil : copy
   }
 
@@ -155,11 +161,18 @@ final class TrackMemory {
     // A file with several tracks is moved once.
     if former == lastMove { return }
     lastMove = former
-    moveInsertion.bind(scan)
     moveInsertion.bind(former)
     moveInsertion.bind(present)
     moveInsertion.bind(isDirectory)
     try moveInsertion.run()
+  }
+
+  /// Gives the recorded moves their number, by which readers find them. It is higher than that of any scan that has
+  /// ended before, and than the time of any player that has started before.
+  func publishMoves() throws {
+    let last = try Int64.fetchOne(database, sql: "SELECT max(scan) FROM file_move") ?? 0
+    try database.execute(
+      sql: "UPDATE file_move SET scan = ? WHERE scan = 0", arguments: [max(WallClock.now, last + 1)])
   }
 
   /// Forgets what happened longer ago than the index remembers.
@@ -167,7 +180,7 @@ final class TrackMemory {
     let limit = now - IdentityTables.memory
     let tracks = try Int64.fetchAll(database, sql: "SELECT id FROM missing_track WHERE since < ?", arguments: [limit])
     try Self.forget(tracks, database)
-    try database.execute(sql: "DELETE FROM file_move WHERE scan < ?", arguments: [limit * 1_000_000_000])
+    try database.execute(sql: "DELETE FROM file_move WHERE scan > 0 AND scan < ?", arguments: [limit * 1_000_000_000])
   }
 
   /// Forgets these missing tracks and their stickers.
