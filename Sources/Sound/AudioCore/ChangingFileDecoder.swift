@@ -59,6 +59,8 @@ public final class ChangingFileDecoder: AudioDecoder {
   public var isSeekable: Bool { decoder.isSeekable }
   /// What the file says of the last frames.
   public var text: SourceText? { decoder.text }
+
+  public var tags: [SourceTag] { decoder.tags }
   /// The error that ended the file early, or that what was played is no longer there; `nil` if there was none.
   public var failure: DecodingError? { problem ?? decoder.failure.map(named) ?? loss }
 
