@@ -9,7 +9,7 @@ enum FileFormatCheck {
     var problem: String?
     let signature = FormatSignature(size: Int64(bytes.count)) { offset, count in
       readCount += 1
-      if offset < 0 || !(1...4_096).contains(count) { problem = "\(count) bytes are read at \(offset)" }
+      if offset < 0 || !(1...1 << 16).contains(count) { problem = "\(count) bytes are read at \(offset)" }
       guard offset >= 0, offset < bytes.count else { return [] }
       return Array(bytes[Int(offset)...].prefix(count))
     }
