@@ -185,9 +185,9 @@ extension ProgramLane {
       for junk in [random.bytes(700), [UInt8](repeating: 0, count: 3_000), random.bytes(5_000)] {
         let other = try Decoding(directory.write(tag + junk + contents(of: path), to: "junk.aac"))
         let decoded = other.read()
-        // FFmpeg may lose the first frames behind bytes that look like a header.
+        // FFmpeg may lose the first three AAC frames behind bytes that look like a header.
         let lost = expected.count - decoded.count
-        #expect((0...4 * 1_024).contains(lost), "\(junk.count) bytes")
+        #expect((0...6 * 1_024).contains(lost), "\(junk.count) bytes")
         let settled = 4 * 1_024
         #expect(
           PCM.firstDifference(
