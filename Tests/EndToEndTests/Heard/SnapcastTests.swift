@@ -30,10 +30,10 @@ extension HeardLane {
       let last = try #require(runs.last)
       #expect(first.position - positions.lowerBound <= Self.rate / 100, "\(runs)")
       #expect(last.next == positions.upperBound, "\(runs)")
-      for (run, next) in zip(runs, runs.dropFirst()) {
-        #expect((-4...Self.rate / 4).contains(next.position - run.next), "\(runs)")
-      }
-      #expect(runs.count <= 8, "\(runs)")
+      let distances = zip(runs, runs.dropFirst()).map { $1.position - $0.next }
+      #expect(distances.allSatisfy((-4...Self.rate / 4).contains), "\(runs)")
+      // A client that is late catches up by any number of corrections of a frame or a few.
+      #expect(distances.count { $0 > 4 } <= 7, "\(runs)")
     }
 
     @Test func `Two tracks arrive in order without a gap, in real time`() throws {
