@@ -32,7 +32,7 @@ public protocol AudioDecoder: AnyObject {
   /// What the source says of the frames that ``read(into:)`` returned last; `nil` if it says nothing.
   var text: SourceText? { get }
 
-  /// The tags of the file, by the names of the library that decodes it; empty if it does not say.
+  /// The tags of the file, by the names of the library that decodes it; empty if there are none.
   var tags: [SourceTag] { get }
 
   /// Fills the beginning of `buffer` with the next frames and returns their number; 0 at the end.

@@ -45,7 +45,7 @@ public final class ChangingFileDecoder: AudioDecoder {
 
   /// The format of the decoded frames.
   public let format: AudioFormat
-  /// The number of frames that the file claims to contain by now; `nil` if it does not say.
+  /// The number of frames that the file claims to contain by now; `nil` if it is unknown.
   public var frameCount: Int64? { decoder.frameCount }
   /// Whether the file contains more since it was read to its end.
   public var hasGrown: Bool { problem == nil && isIntact && decoder.hasGrown }

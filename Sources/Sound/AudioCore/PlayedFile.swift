@@ -18,7 +18,7 @@ final class PlayedFile {
   private static let quietPauses = 50
   /// The number of times that a file has to grow, without any other change, to count as a recording that is being made.
   private static let growthLimit = 20
-  /// The age of a change that is recent, in nanoseconds: what follows may still belong to it.
+  /// The age of a change that is recent, in nanoseconds: further changes may still belong to it.
   private static let recentAge: Int64 = 500_000_000
 
   private let name: FilePath

@@ -198,7 +198,7 @@ struct ScanCommand: SessionCommand {
     }
   }
 
-  /// Forgets missing files, and says what was known of them.
+  /// Forgets missing files, and prints what was known of them.
   private func forget(_ flow: LibraryFlow, in session: Session) throws {
     let forgotten: [MissingTrack]
     do throws(LibraryError) { forgotten = try flow.index.forgetMissing() } catch {

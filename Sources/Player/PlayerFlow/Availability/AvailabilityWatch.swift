@@ -5,8 +5,8 @@ import MusicModel
 import Platform
 import SystemPackage
 
-/// Checks whether the files of the queue's items have disappeared, returned or been moved, and dispatches actions that
-/// say so. It uses a thread of its own, since checks block on slow mounts.
+/// Checks whether the files of the queue's items have disappeared, returned or been moved, and reports that as
+/// actions. It uses a thread of its own, since checks block on slow mounts.
 ///
 /// It checks only when an item starts, when one could not be read, and after a library scan. Otherwise its thread
 /// sleeps.

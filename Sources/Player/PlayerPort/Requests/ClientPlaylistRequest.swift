@@ -47,7 +47,7 @@ package enum PlaylistProblem: Codable, Sendable, Equatable {
   case missing
   case exists
   case unusableName(reason: String)
-  /// Several playlists have the name, as this text says.
+  /// Several playlists have the name; the text lists them.
   case ambiguous(String)
   case noPosition
   case changed
