@@ -36,6 +36,7 @@ final class ScanWriter {
   private let lastID: IndexStatement
   private let carried: SalvagedRows
   private let memory: TrackMemory
+  private let reunion: TrackReunion
   /// The highest track ID before the scan.
   private let lastIDBefore: Int64
 
@@ -85,6 +86,7 @@ final class ScanWriter {
     tracks = StoredTracks(database, plan: plan, rows: rows)
     claims = TrackClaims(tracks)
     memory = try TrackMemory(database, library: plan.library, now: now)
+    reunion = TrackReunion(plan: plan, rows: rows, tracks: tracks, memory: memory)
     // The IDs of missing tracks, and those that still have stickers, are not used again.
     let last = """
       SELECT max(ifnull((SELECT max(id) FROM track), 0), ifnull((SELECT max(id) FROM missing_track), 0),
@@ -195,7 +197,7 @@ final class ScanWriter {
         _ = try tracks.remove((id, row), &dirty)
         removed[id] = row
       }
-      try reunite(removed, &dirty)
+      try reunion.run(removed, newTracksAfter: lastIDBefore, &summary, &dirty)
       for id in missingDirectories { try directories.remove(id) }
       for id in obsoleteProblems { try problems.remove(id) }
       dirty.keys.formUnion(try albums.postponedKeys())
@@ -208,60 +210,6 @@ final class ScanWriter {
     }
     try commit()
     summary.problemCount = try problems.count()
-  }
-
-  /// Gives the tracks that are missing no longer the IDs that they had, and reports those that are. `removed` contains
-  /// the tracks that this scan found missing.
-  private func reunite(_ removed: [Int64: StoredTracks.Row], _ dirty: inout DirtyGroups) throws {
-    var found: Set<Int64> = []
-    for pair in try memory.matches(of: removed, newTracksAfter: lastIDBefore) {
-      guard let present = try tracks.row(pair.new), let former = try memory.take(pair.missing) else { continue }
-      try rows.removeWords(of: pair.new)
-      if let album = present.album { dirty.albums.insert(album) }
-      let album = removed[pair.missing]?.album
-      try tracks.reidentify(pair.new, as: pair.missing, added: former.added, album: album)
-      let stored = removed[pair.missing]?.path.absolute(in: plan.root) ?? former.path
-      try tracks.rename(stored, to: present.path.absolute(in: plan.root))
-      dirty.keys.insert(present.key)
-      found.insert(pair.missing)
-      // A file that is at its old path again counts as added.
-      if former.path == present.path.absolute(in: plan.root) { continue }
-      try recordMove(from: former.path, to: present.path)
-      summary.addedCount -= 1
-      summary.movedCount += 1
-    }
-    var last: RelativePath?
-    for (id, row) in removed.sorted(by: { $0.key < $1.key }) where !found.contains(id) {
-      summary.missingCount += 1
-      if let copy = try memory.copy(of: id), let former = try memory.take(id) {
-        try tracks.inherit(copy.id, from: id)
-        if copy.library == plan.library, let present = try tracks.row(copy.id) {
-          try tracks.reidentify(
-            copy.id, as: copy.id, added: min(former.added, present.added), album: present.album)
-          dirty.keys.insert(present.key)
-        }
-        try tracks.rename(former.path, to: copy.path)
-        try memory.recordMove(from: former.path, to: copy.path)
-        plan.report(.missing, row.path)
-        last = row.path
-        continue
-      }
-      // A file with several tracks is reported only once, and a file whose name now belongs to another file is not
-      // reported.
-      if row.path.name.first == 0 {
-        // Its measurement has a name that no file can have.
-        try tracks.deleteLoudness(of: row.path)
-      } else if row.path != last {
-        plan.report(.missing, row.path)
-      }
-      last = row.path
-    }
-  }
-
-  /// Records and reports that a file was moved. `former` is absolute.
-  private func recordMove(from former: [UInt8], to path: RelativePath) throws {
-    try memory.recordMove(from: former, to: path.absolute(in: plan.root))
-    plan.report(.moved(from: FilePath(systemBytes: former)), path)
   }
 
   /// Completes the cached counts of changed names.
@@ -317,7 +265,7 @@ final class ScanWriter {
       if hasMoved, let old = stored.first {
         try tracks.rename(old.row.path.absolute(in: plan.root), to: path.absolute(in: plan.root))
         // A file that is displaced has a temporary name, which nobody has seen.
-        try recordMove(from: (tracks.formerPaths[old.id] ?? old.row.path).absolute(in: plan.root), to: path)
+        try reunion.recordMove(from: (tracks.formerPaths[old.id] ?? old.row.path).absolute(in: plan.root), to: path)
       } else if stored.isEmpty {
         plan.report(.added, path)
       }
