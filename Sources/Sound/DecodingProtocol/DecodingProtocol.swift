@@ -215,134 +215,6 @@ public struct SoundDescription: Equatable, Sendable {
   }
 }
 
-/// What the audio says of itself at some frame, in the encoding in which it says it. A name that there is not is empty.
-public struct SourceNames: Equatable, Sendable {
-  /// The name of the station, in a stream.
-  public var station: [UInt8]
-  /// The title of what a stream plays.
-  public var title: [UInt8]
-  /// The artists of what a stream plays.
-  public var artists: [[UInt8]]
-  /// The title of the album of what a stream plays.
-  public var album: [UInt8]
-  /// The title of the chapter, in a file.
-  public var chapter: [UInt8]
-
-  /// The maximum length of a name, in bytes.
-  private static let lengthLimit = 240
-  private static let artistLimit = 4
-
-  public init(
-    station: [UInt8] = [], title: [UInt8] = [], artists: [[UInt8]] = [], album: [UInt8] = [], chapter: [UInt8] = []
-  ) {
-    self.station = station
-    self.title = title
-    self.artists = artists
-    self.album = album
-    self.chapter = chapter
-  }
-
-  /// The names as bytes; long names are cut, and further artists are left out.
-  public var bytes: [UInt8] {
-    let names = [station, title, album, chapter] + artists.prefix(Self.artistLimit)
-    return Array(names.map(Self.cut).joined(separator: [0]))
-  }
-
-  private static func cut(_ name: [UInt8]) -> ArraySlice<UInt8> {
-    let name = name.filter { $0 != 0 }
-    var end = min(name.count, lengthLimit)
-    // A character of UTF-8 has up to three bytes after the first.
-    while end < name.count, end > lengthLimit - 3, name[end] & 0xC0 == 0x80 { end -= 1 }
-    return name[..<end]
-  }
-
-  /// Creates the value from its bytes.
-  public init(bytes: some Collection<UInt8>) {
-    let parts = bytes.split(separator: 0, omittingEmptySubsequences: false).map { Array($0) }
-    let names = parts + Array(repeating: [], count: max(0, 4 - parts.count))
-    self.init(
-      station: names[0], title: names[1], artists: names.dropFirst(4).filter { !$0.isEmpty }, album: names[2],
-      chapter: names[3])
-  }
-}
-
-/// The tags of a file, by the names that FFmpeg gives them, in the order of the file.
-public struct SourceTags: Equatable, Sendable {
-  /// A name and its value, in the encoding of the file, both without NULs.
-  public struct Entry: Equatable, Sendable {
-    public let name: [UInt8]
-    public let value: [UInt8]
-
-    public init(name: [UInt8], value: [UInt8]) {
-      self.name = name
-      self.value = value
-    }
-  }
-
-  /// The maximum length of a picture that the decoding program sends of a file, in bytes.
-  public static let pictureLimit = 16 << 20
-  private static let countLimit = 1_024
-  private static let nameLimit = 128
-  private static let valueLimit = 64 * 1024
-  private static let totalLimit = 256 * 1024
-
-  public private(set) var entries: [Entry] = []
-  private var total = 0
-
-  public init() {}
-
-  /// Adds a tag, unless it is empty, is there already, or exceeds a limit.
-  public mutating func append(_ entry: Entry) {
-    let length = entry.name.count + entry.value.count + 2
-    guard (1...Self.nameLimit).contains(entry.name.count), (1...Self.valueLimit).contains(entry.value.count),
-      entries.count < Self.countLimit, total + length <= Self.totalLimit, !entries.contains(entry)
-    else { return }
-    total += length
-    entries.append(entry)
-  }
-
-  /// The tags as bytes.
-  public var bytes: [UInt8] { entries.flatMap { $0.name + [0] + $0.value + [0] } }
-
-  /// Creates the tags from their bytes.
-  public init(bytes: some Collection<UInt8>) {
-    let parts = bytes.split(separator: 0, omittingEmptySubsequences: false)
-    for index in stride(from: 0, to: parts.count - 1, by: 2) {
-      append(Entry(name: Array(parts[index]), value: Array(parts[index + 1])))
-    }
-  }
-}
-
-/// An entry of a list of streams that a server sends.
-public struct ListedStream: Equatable, Sendable {
-  /// The absolute address, without control characters.
-  public var address: String
-  /// What the list says of the stream.
-  public var names: SourceNames
-
-  private static let lineBreak: UInt8 = 0x0A
-
-  public init(address: String, names: SourceNames) {
-    self.address = address
-    self.names = names
-  }
-
-  /// The entries of a list as bytes.
-  public static func bytes(of entries: [ListedStream]) -> [UInt8] {
-    entries.flatMap { entry in
-      Array(entry.address.utf8) + [lineBreak] + entry.names.bytes.filter { $0 != lineBreak } + [lineBreak]
-    }
-  }
-
-  /// Returns the entries of a list from their bytes.
-  public static func entries(bytes: some Collection<UInt8>) -> [ListedStream] {
-    let lines = bytes.split(separator: lineBreak, omittingEmptySubsequences: false)
-    return stride(from: 0, to: lines.count - 1, by: 2).map { line in
-      ListedStream(address: lines[line].printableText, names: SourceNames(bytes: lines[line + 1]))
-    }
-  }
-}
-
 /// The reason why a file cannot be decoded, or ended early.
 public struct DecodingRefusal: Error, Equatable, Sendable {
   /// The kind of reason.
@@ -390,7 +262,7 @@ public struct DecodingRefusal: Error, Equatable, Sendable {
 
 extension Collection<UInt8> {
   /// The bytes as UTF-8 text, without control characters.
-  fileprivate var printableText: String { String(decoding: self, as: UTF8.self).withoutControls }
+  var printableText: String { String(decoding: self, as: UTF8.self).withoutControls }
 }
 
 extension String {
