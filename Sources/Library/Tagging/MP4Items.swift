@@ -11,7 +11,7 @@ enum MP4Items {
   private static let wideTextType = 2
   private static let integerTypes = [21, 22]
 
-  private struct Box {
+  struct Box {
     let name: ArraySlice<UInt8>
     /// The offset of the content in the file.
     let start: Int
@@ -37,7 +37,7 @@ enum MP4Items {
   }
 
   /// Returns the boxes in a range of the file, up to the first one that is called `last`.
-  private static func boxes(of file: inout TagFile, _ range: Range<Int>, until last: String? = nil) -> [Box] {
+  static func boxes(of file: inout TagFile, _ range: Range<Int>, until last: String? = nil) -> [Box] {
     var (found, offset): ([Box], Int) = ([], range.lowerBound)
     while found.count < boxLimit, offset <= range.upperBound - 8 {
       guard let head = try? file.bytes(at: offset, count: 8) else { break }

@@ -33,20 +33,20 @@ package struct SoundFingerprint: Sendable, Hashable {
       } else if head.holds("ftyp", at: 4) {
         try Self.addMP4(&file, to: &hash)
       } else if head.holds("RIFF") || head.holds("RF64") || head.holds("FORM") {
-        try Self.addChunk(&file, isLittleEndian: head.holds("R"), to: &hash)
+        let isRIFF = head.holds("R")
+        let chunk = try file.chunk(isRIFF ? "data" : "SSND", isBigEndian: !isRIFF)
+        try Self.addSound(&file, chunk, to: &hash)
       } else if head.holds("DSD ") {
         // The header states the offset of the tag, which is at the end.
-        let tag = try file.bytes(at: 20, count: 8)
-        let end = tag.littleEndian32(at: 0) | tag.littleEndian32(at: 4) << 32
-        try Self.addSound(
-          &file, from: 28, to: end > 28 && end <= file.length ? end : file.length, in: &hash)
+        let tag = Int(exactly: try file.bytes(at: 20, count: 8).littleEndian64(at: 0)) ?? 0
+        guard file.length > 28 else { throw UnusualFileError() }
+        try Self.addSound(&file, 28..<(29...file.length ~= tag ? tag : file.length), to: &hash)
       } else if head.starts(with: Self.asfHeader) {
-        let length = try file.bytes(at: 16, count: 8)
-        let offset = length.littleEndian32(at: 0) | length.littleEndian32(at: 4) << 32
-        let data = try file.bytes(at: offset, count: 24)
-        let size = data.littleEndian32(at: 16) | data.littleEndian32(at: 20) << 32
-        guard size > 50, offset <= file.length - size else { throw UnusualFileError() }
-        try Self.addSound(&file, from: offset + 50, to: offset + size, in: &hash)
+        guard let offset = Int(exactly: try file.bytes(at: 16, count: 8).littleEndian64(at: 0)),
+          let size = Int(exactly: try file.bytes(at: offset, count: 24).littleEndian64(at: 16)),
+          size > 50, offset <= file.length - size
+        else { throw UnusualFileError() }
+        try Self.addSound(&file, offset + 50..<offset + size, to: &hash)
       } else if ["MAC ", "wvpk", "MPCK", "MP+", "TTA1", "tBaK", "OFR "].contains(where: { head.holds($0) }) {
         try Self.addBeginning(&file, at: start, to: &hash)
       } else if head.byte(0) == 0xFF, head.byte(1) & 0xE0 == 0xE0 {
@@ -119,17 +119,17 @@ package struct SoundFingerprint: Sendable, Hashable {
       return try addBeginning(&file, at: start, to: &hash)
     }
     let end = try startOfTagsAtEnd(of: &file, after: start)
-    try addSound(&file, from: start, to: end, in: &hash)
+    try addSound(&file, start..<max(start, end), to: &hash)
   }
 
-  /// Adds the length of the sound between two offsets, its beginning and its middle.
+  /// Adds the length of the sound in a range of the file, its beginning and its middle.
   private static func addSound(
-    _ file: inout TagFile, from start: Int, to end: Int, in hash: inout Hash
+    _ file: inout TagFile, _ range: Range<Int>, to hash: inout Hash
   ) throws(UnusualFileError) {
-    guard start < end else { throw UnusualFileError() }
-    hash.add(end - start)
-    let count = min(partLength, end - start)
-    for offset in [start, start + (end - start - count) / 2] {
+    guard !range.isEmpty else { throw UnusualFileError() }
+    hash.add(range.count)
+    let count = min(partLength, range.count)
+    for offset in [range.lowerBound, range.lowerBound + (range.count - count) / 2] {
       hash.add(try file.bytes(at: offset, count: count))
     }
   }
@@ -148,57 +148,19 @@ package struct SoundFingerprint: Sendable, Hashable {
       offset += 4 + header.length
       if header.isLast {
         let end = try startOfTagsAtEnd(of: &file, after: offset)
-        return try addSound(&file, from: offset, to: end, in: &hash)
+        return try addSound(&file, offset..<max(offset, end), to: &hash)
       }
-    }
-    throw UnusualFileError()
-  }
-
-  /// Adds the contents of the data of a RIFF or IFF file.
-  private static func addChunk(
-    _ file: inout TagFile, isLittleEndian: Bool, to hash: inout Hash
-  ) throws(UnusualFileError) {
-    var offset = 12
-    for _ in 0..<chunkLimit {
-      let header = try file.bytes(at: offset, count: 8)
-      let count = isLittleEndian ? header.littleEndian32(at: 4) : header.bigEndian32(at: 4)
-      offset += 8
-      if header.holds(isLittleEndian ? "data" : "SSND") {
-        // A count that is too large stands for the rest of the file.
-        return try addSound(&file, from: offset, to: offset + min(count, file.length - offset), in: &hash)
-      }
-      offset += count + count % 2
     }
     throw UnusualFileError()
   }
 
   /// Adds the media data of an MP4 file.
   private static func addMP4(_ file: inout TagFile, to hash: inout Hash) throws(UnusualFileError) {
-    var offset = 0
     var isFound = false
-    for _ in 0..<chunkLimit {
-      guard offset < file.length else { break }
-      let head = try file.bytes(at: offset, count: 8)
-      var (size, headLength) = (head.bigEndian32(at: 0), 8)
-      if size == 1 {
-        guard let long = Int(exactly: try file.bytes(at: offset + 8, count: 8).bigEndian64(at: 0)) else {
-          throw UnusualFileError()
-        }
-        (size, headLength) = (long, 16)
-      } else if size == 0 {
-        size = file.length - offset
-      }
-      guard size >= headLength, size <= file.length - offset else { throw UnusualFileError() }
-      if head.holds("mdat", at: 4), size > headLength {
-        // A fragmented file has many of them, of which the first is enough with the length of the others.
-        if isFound {
-          hash.add(size)
-        } else {
-          try addSound(&file, from: offset + headLength, to: offset + size, in: &hash)
-        }
-        isFound = true
-      }
-      offset += size
+    for box in MP4Items.boxes(of: &file, 0..<file.length) where box.isNamed("mdat") && box.start < box.end {
+      // A fragmented file has many of them, of which the first is enough with the length of the others.
+      if isFound { hash.add(box.end - box.start) } else { try addSound(&file, box.start..<box.end, to: &hash) }
+      isFound = true
     }
     guard isFound else { throw UnusualFileError() }
   }

@@ -82,6 +82,26 @@ struct TagFile: ~Copyable {
   }
 }
 
+extension TagFile {
+  private static let chunkLimit = 1_000
+
+  /// Returns the range of the contents of the first chunk with this name in a RIFF file or, with big-endian numbers, an
+  /// IFF file. A chunk that is longer than the file ends with it.
+  ///
+  /// - Throws: ``UnusualFileError`` if there is none.
+  mutating func chunk(_ name: String, isBigEndian: Bool = false) throws(UnusualFileError) -> Range<Int> {
+    var offset = 12
+    for _ in 0..<Self.chunkLimit {
+      let header = try bytes(at: offset, count: 8)
+      let count = isBigEndian ? header.bigEndian32(at: 4) : header.littleEndian32(at: 4)
+      offset += 8
+      if header.holds(name) { return offset..<offset + min(count, length - offset) }
+      offset += count + count % 2
+    }
+    throw UnusualFileError()
+  }
+}
+
 /// The error that a file is damaged or unusual, so that TagLib must read it.
 struct UnusualFileError: Error {}
 

@@ -4,7 +4,6 @@
 ///
 /// TagLib believes the number of samples in the `fact` chunk, and that samples have no more bytes than their bits need.
 enum WAVLength {
-  private static let chunkLimit = 1_000
   private static let tolerance = 100
 
   /// Whether `milliseconds` is not the length of the WAV file; `false` if the file is no WAV file.
@@ -17,19 +16,9 @@ enum WAVLength {
   private static func length(of file: inout TagFile) throws(UnusualFileError) -> Int {
     let head = try file.bytes(at: 0, count: 12)
     guard head.holds("RIFF"), head.holds("WAVE", at: 8) else { throw UnusualFileError() }
-    var offset = 12
-    var byteRate = 0
-    for _ in 0..<chunkLimit {
-      let header = try file.bytes(at: offset, count: 8)
-      let count = header.littleEndian32(at: 4)
-      offset += 8
-      if header.holds("fmt "), count >= 16 { byteRate = try file.bytes(at: offset, count: 16).littleEndian32(at: 8) }
-      if header.holds("data") {
-        guard byteRate > 0 else { throw UnusualFileError() }
-        return min(count, file.length - offset) * 1_000 / byteRate
-      }
-      offset += count + count % 2
-    }
-    throw UnusualFileError()
+    let format = try file.chunk("fmt ")
+    let byteRate = try file.bytes(at: format.lowerBound, count: 16).littleEndian32(at: 8)
+    guard format.count >= 16, byteRate > 0 else { throw UnusualFileError() }
+    return try file.chunk("data").count * 1_000 / byteRate
   }
 }
