@@ -6,8 +6,8 @@ import UnicodeText
 /// Writes the table `joined_word`: the words of all names that have something between their letters, and how they are
 /// typed without it; see `JoinedWord`. A search for "acdc" thus also looks for the search words "ac dc".
 ///
-/// A row belongs to no track, and remains when no name has the word any more, until ``fill()`` writes the table anew. It
-/// finds nothing then.
+/// A row belongs to no track, and remains when no name has the word any more, until ``fill()`` writes the table anew.
+/// It finds nothing then.
 package final class JoinedWords {
   /// `search_terms` is a view of the words in the full-text index, which stores nothing.
   static let creation = """

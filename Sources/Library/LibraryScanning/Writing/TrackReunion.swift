@@ -2,19 +2,20 @@
 
 import LibraryIndex
 import MusicModel
+import Platform
 import SystemPackage
 import Tagging
 
-/// Gives back to tracks, at the end of a scan, what was known of them before their files were missing, and records where
-/// files were moved.
+/// Gives back to tracks, at the end of a scan, what was known of them before their files were missing, and records
+/// where files were moved.
 struct TrackReunion {
   let plan: ScanPlan
   let rows: TrackRows
   let tracks: StoredTracks
   let memory: TrackMemory
 
-  /// Gives the new tracks, whose IDs are above `last`, the IDs of the missing tracks that they are, lets copies take over
-  /// from originals, and reports what is still missing. `removed` contains the tracks that this scan found missing.
+  /// Gives the new tracks, whose IDs are above `last`, the IDs of the missing tracks that they are, lets copies take
+  /// over from originals, and reports what is still missing. `removed` contains the tracks that this scan found missing.
   func run(
     _ removed: [Int64: StoredTracks.Row], newTracksAfter last: Int64, _ summary: inout ScanSummary,
     _ dirty: inout DirtyGroups
