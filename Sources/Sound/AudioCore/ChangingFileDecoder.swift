@@ -65,7 +65,7 @@ public final class ChangingFileDecoder: AudioDecoder {
   public var failure: DecodingError? { problem ?? decoder.failure.map(named) ?? loss }
 
   /// Opens the regular file at `path` by `open`, which gets that path, or another one to the same file. Blocks as long
-  /// as the file system does, and for some seconds at most while another program writes to the file.
+  /// as the file system does, and for half a minute at most while another program writes to the file.
   ///
   /// - Parameter pause: Waits while another program writes to the file; the default is 10 ms.
   /// - Throws: `DecodingError` if the file is not a regular one, cannot be read, or cannot be decoded.

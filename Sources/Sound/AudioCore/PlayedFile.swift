@@ -89,6 +89,8 @@ final class PlayedFile {
     since known: State, pausing pause: () -> Void, budget: inout Int, _ isInterrupted: () -> Bool
   ) -> Bool {
     var (last, quiet, growth) = (markedState, 0, 0)
+    // Without its end, a former state cannot be compared with a longer file.
+    let first = known.end == nil ? last : known
     while quiet < Self.quietPauses, growth < Self.growthLimit, budget > 0 {
       if isInterrupted() { return false }
       pause()
@@ -96,7 +98,7 @@ final class PlayedFile {
       if isUnchanged(since: last) {
         quiet += 1
       } else {
-        growth = continues(last) && continues(known) ? growth + 1 : 0
+        growth = continues(last) && continues(first) ? growth + 1 : 0
         (last, quiet) = (markedState, 0)
       }
     }
