@@ -283,10 +283,10 @@ struct PlaylistEditTests {
   @Test func `An entry gets another location, and everything else about it stays`() throws {
     let moved = PlaylistLocation.path(Array("/music/lists/a&b/x.flac".utf8))
     #expect(
-      try edited(Self.radio, .relocate(1, moved)) == Self.radio.replacing("one.flac", with: "a&b/x.flac"))
+      try edited(Self.radio, .relocate([1: moved])) == Self.radio.replacing("one.flac", with: "a&b/x.flac"))
     let pls = "[playlist]\r\nTitle1=One\r\nFile1=one.flac\r\nX1=y\r\nNumberOfEntries=1\r\n"
     #expect(
-      try edited(pls, .relocate(0, moved), as: .pls)
+      try edited(pls, .relocate([0: moved]), as: .pls)
         == pls.replacing("one.flac", with: "a&b/x.flac"))
     let xspf = """
       <playlist xmlns:x="http://xspf.org/ns/0/"><trackList>
@@ -294,9 +294,9 @@ struct PlaylistEditTests {
       </trackList></playlist>
       """
     #expect(
-      try edited(xspf, .relocate(0, moved), as: .xspf)
+      try edited(xspf, .relocate([0: moved]), as: .xspf)
         == xspf.replacing("one.flac", with: "a%26b/x.flac"))
-    #expect(throws: PlaylistError.self) { try edited(Self.radio, .relocate(4, moved)) }
+    #expect(throws: PlaylistError.self) { try edited(Self.radio, .relocate([4: moved])) }
   }
 
   @Test func `A large playlist is edited in little time`() throws {

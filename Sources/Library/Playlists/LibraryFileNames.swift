@@ -31,6 +31,8 @@ public final class LibraryFileNames: Sendable {
   private func withTree<Value>(_ body: (inout sending Tree) -> sending Value) -> sending Value {
     tree.withLock { tree in
       var known = tree ?? Tree(list())
+      // Otherwise the first change would copy all nodes.
+      tree = nil
       defer { tree = known }
       return body(&known)
     }

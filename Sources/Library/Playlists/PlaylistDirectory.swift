@@ -141,17 +141,19 @@ public struct PlaylistDirectory: Sendable {
     for list in (try? files()) ?? [] {
       guard let playlist = try? PlaylistReader.read(list.path, reach: reach) else { continue }
       let candidates = PlaylistCandidates(directory: path.systemBytes, others: roots.paths.map(\.systemBytes))
-      var edits: [PlaylistEdit] = []
+      var locations: [Int: PlaylistLocation] = [:]
       for (position, entry) in playlist.entries.enumerated() {
         guard case .path(let bytes) = entry.location else { continue }
         candidates.search(bytes) { candidate in
           let former = FilePath(systemBytes: candidate).lexicallyNormalized()
           let present = moves.present(former)
-          if present != former { edits.append(.relocate(position, .path(present.systemBytes))) }
+          if present != former { locations[position] = .path(present.systemBytes) }
           return present != former || (try? FileStatus(of: former)) != nil
         }
       }
-      if !edits.isEmpty { _ = try? edit(list.fileName, edits, expecting: playlist.entries) }
+      if !locations.isEmpty {
+        _ = try? edit(list.fileName, [.relocate(locations)], expecting: playlist.entries)
+      }
     }
   }
 

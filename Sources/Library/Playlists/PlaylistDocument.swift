@@ -101,13 +101,9 @@ struct PlaylistDocument {
       let moved = take(ranges)
       guard (0...count).contains(target) else { return false }
       insert(moved, at: target)
-    case .relocate(let position, let location):
-      guard (0..<count).contains(position) else { return false }
-      if case .xspf(let form) = form, form.hasBase {
-        relocate(position, to: location)
-      } else {
-        relocate(position, to: paths.relative(location))
-      }
+    case .relocate(let locations):
+      guard locations.keys.allSatisfy((0..<count).contains) else { return false }
+      relocate(locations, paths)
     case .clear: _ = take([0..<count])
     }
     return true
@@ -150,27 +146,36 @@ struct PlaylistDocument {
     count += entries.count
   }
 
-  /// Replaces the location of an entry.
-  private mutating func relocate(_ position: Int, to location: PlaylistLocation) {
-    for index in pieces.indices.reversed() where pieces[index].entry == position {
-      let piece = pieces[index].bytes
-      let end = piece.suffix(2).drop { $0 != 0x0A && $0 != 0x0D }
-      switch form {
-      case .m3u:
-        pieces[index].bytes = (line(location) + end)[...]
-        return
-      case .pls:
-        guard let key = PLSKey(piece), key.name == "file" else { continue }
-        pieces[index].bytes = (piece.prefix(key.length) + line(location) + end)[...]
-        return
-      case .xspf(let form):
-        guard let tag = piece.firstRange(of: "<\(form.prefix)location".utf8),
-          let start = piece[tag.upperBound...].firstIndex(of: UInt8(ascii: ">")),
-          let end = piece[start...].firstRange(of: "</".utf8)?.lowerBound
-        else { continue }
-        pieces[index].bytes = piece[...start] + XSPFWriter.text(of: location) + piece[end...]
-        return
-      }
+  /// Replaces the locations of entries.
+  private mutating func relocate(_ locations: [Int: PlaylistLocation], _ paths: RelativePaths) {
+    var remaining = locations
+    // In M3U, the location is the last line of an entry.
+    for index in pieces.indices.reversed() {
+      guard let entry = pieces[index].entry, let location = remaining[entry],
+        let bytes = relocated(pieces[index].bytes, to: location, paths)
+      else { continue }
+      pieces[index].bytes = bytes
+      remaining[entry] = nil
+    }
+  }
+
+  /// Returns a piece of an entry with another location; `nil` if the location is in another piece.
+  private func relocated(
+    _ piece: ArraySlice<UInt8>, to location: PlaylistLocation, _ paths: RelativePaths
+  ) -> ArraySlice<UInt8>? {
+    let end = piece.suffix(2).drop { $0 != 0x0A && $0 != 0x0D }
+    switch form {
+    case .m3u: return line(paths.relative(location)) + end
+    case .pls:
+      guard let key = PLSKey(piece), key.name == "file" else { return nil }
+      return piece.prefix(key.length) + line(paths.relative(location)) + end
+    case .xspf(let form):
+      guard let tag = piece.firstRange(of: "<\(form.prefix)location".utf8),
+        let start = piece[tag.upperBound...].firstIndex(of: UInt8(ascii: ">")),
+        let end = piece[start...].firstRange(of: "</".utf8)?.lowerBound
+      else { return nil }
+      let text = XSPFWriter.text(of: form.hasBase ? location : paths.relative(location))
+      return piece[...start] + text + piece[end...]
     }
   }
 

@@ -8,8 +8,8 @@ public enum PlaylistEdit: Sendable, Hashable {
   case remove([Range<Int>])
   /// Move the entries at these positions. The first of them is then at `to`, and their order stays.
   case move([Range<Int>], to: Int)
-  /// Give the entry at this position another location. Everything else about it stays.
-  case relocate(Int, PlaylistLocation)
+  /// Give the entries at these positions other locations. Everything else about them stays.
+  case relocate([Int: PlaylistLocation])
   /// Remove all entries.
   case clear
 }
