@@ -89,7 +89,8 @@ struct MPEGFrame {
       let description = MPEGDescription(Array(bytes.prefix(header.length)), header)
     else { return false }
     let next = MPEGFrameHeader(bytes.dropFirst(header.length))
-    return !description.isCredible(header, next: next, size: Int64(file.length - start))
+    return description.frameCount != nil
+      && !description.isCredible(header, next: next, size: Int64(file.length - start))
   }
 
   /// Whether TagLib's length of a stream, whose first frame is at `start`, is a wrong guess. If the frame states the
