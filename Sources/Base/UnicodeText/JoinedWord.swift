@@ -35,10 +35,10 @@ public struct JoinedWord: Sendable, Hashable {
     let parts = piece.split { !$0.isLetterOrDigit }
     guard let last = parts.indices.last else { return }
     if last > 0 {
-      for first in 0..<last {
-        for end in first + 1...last {
+      let isShort = parts.count <= partLimit
+      for first in 0..<(isShort ? last : 1) {
+        for end in (isShort ? first + 1 : last)...last {
           let isWhole = first == 0 && end == last
-          guard isWhole || parts.count <= partLimit else { continue }
           let joined = String.UnicodeScalarView(parts[first...end].joined())
           let words = piece[parts[first].startIndex..<parts[end].endIndex]
           if isWhole || joined.count > 2, let word = JoinedWord(joined, words) { found.append(word) }

@@ -45,12 +45,7 @@ extension FormatSignature {
       return nil
     }
     defer { try? file.close() }
-    self.init(size: status.size) { offset, count in
-      unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-        filled =
-          unsafe (try? file.read(fromAbsoluteOffset: offset, into: UnsafeMutableRawBufferPointer(buffer))) ?? 0
-      }
-    }
+    self.init(size: status.size) { file.bytes(at: $0, count: $1) }
   }
 }
 

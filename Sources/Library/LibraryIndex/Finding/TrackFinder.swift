@@ -32,7 +32,8 @@ public struct TrackFinder: Sendable {
   /// Returns the index, counted from 0, of the track with this title, ignoring track numbers.
   public func find(title query: String) -> Match<Int> {
     let folded = query.foldedForMatching
-    var matches = indices { MatchTier([UInt8](folding: query), in: [UInt8](folding: $0)) }
+    let wanted = Array(folded.utf8)
+    var matches = indices { MatchTier(wanted, in: [UInt8](folding: $0)) }
     if matches.isEmpty { matches = indices(joined: query) }
     if matches.isEmpty { matches = indices(mistyped: query) }
     if let first = matches.first { return matches.count == 1 ? .found(first) : .ambiguous(matches) }
