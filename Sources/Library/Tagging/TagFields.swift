@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import MusicModel
+import Platform
 
 /// The tags of a file, by the names of TagLib's property map. Text from the file is not trusted, but normalised.
 ///
@@ -12,7 +13,9 @@ package struct TagFields: Sendable, Equatable {
     /// The name of the field, in upper case.
     package let name: String
     /// The value: a single line that is not blank.
-    package let value: String
+    package fileprivate(set) var value: String
+    /// The bytes of the value, if the tag does not state their encoding, and they are not UTF-8.
+    let bytes: [UInt8]?
   }
 
   /// The values in the order of the tags.
@@ -21,6 +24,8 @@ package struct TagFields: Sendable, Equatable {
   package private(set) var cueSheet: String?
   /// What identifies the sound that has these tags; `nil` if that is not known.
   package var fingerprint: SoundFingerprint?
+  /// Whether the encoding of some values is not stated.
+  package private(set) var hasUndecoded = false
   private var present = TagFieldSet()
 
   /// The maximum number of values of one field that are used; real files have fewer.
@@ -37,13 +42,62 @@ package struct TagFields: Sendable, Equatable {
       cueSheet = cueSheet ?? text
     } else if text.isCleanLine {
       if entries.isEmpty { entries.reserveCapacity(24) }
-      append(Entry(field: field, name: field?.name ?? name, value: text))
+      append(Entry(field: field, name: field?.name ?? name, value: text, bytes: nil))
     } else {
       for part in text.split(separator: "\0") {
         let line = part.asSingleLine
-        if !line.isEmpty { append(Entry(field: field, name: field?.name ?? name, value: line)) }
+        if !line.isEmpty { append(Entry(field: field, name: field?.name ?? name, value: line, bytes: nil)) }
       }
     }
+  }
+
+  /// Adds a value whose encoding is not stated under a name, which must be in upper case. It is decoded as UTF-8 if it
+  /// is valid, and otherwise by ``decode(by:)``.
+  package mutating func append(undecoded bytes: some Collection<UInt8>, to name: String) {
+    let field = TagField(name: name)
+    if field == .cueSheet {
+      cueSheet = cueSheet ?? LegacyText.decode(bytes)
+      return
+    }
+    for part in bytes.split(separator: 0) {
+      if let text = String(validating: part, as: UTF8.self) {
+        append(text, to: name)
+      } else {
+        let value = LegacyText.decode(part, as: .windows1252)[...].asSingleLine
+        append(Entry(field: field, name: field?.name ?? name, value: value, bytes: Array(part)))
+        hasUndecoded = true
+      }
+    }
+  }
+
+  /// The values whose encoding is not stated.
+  package var undecoded: [[UInt8]] { hasUndecoded ? entries.compactMap(\.bytes) : [] }
+
+  /// The texts of the values whose encoding is not stated.
+  package var decoded: [String] { hasUndecoded ? entries.filter { $0.bytes != nil }.map(\.value) : [] }
+
+  /// Decodes the values whose encoding is not stated: by `decoder`, or each file by its own fields if it is `nil`.
+  mutating func decode(by decoder: LegacyText.FieldDecoder?) {
+    guard hasUndecoded else { return }
+    let bytes = undecoded
+    var texts = (decoder ?? LegacyText.FieldDecoder(bytes)).texts(of: bytes)[...]
+    for index in entries.indices where entries[index].bytes != nil {
+      guard let text = texts.popFirst()?[...].asSingleLine else { return }
+      if !text.isEmpty { entries[index].value = text }
+    }
+  }
+
+  /// Adds values instead of all values that their names have. The fields are in the order of their names, as in TagLib.
+  mutating func replace(with values: [(name: String, value: TagText)]) {
+    let names = Set(values.lazy.map { TagField(name: $0.name)?.name ?? $0.name })
+    if names.isEmpty { return }
+    entries.removeAll { names.contains($0.name) }
+    for (name, value) in values { append(value, to: name) }
+    entries.sort { $0.name < $1.name }
+  }
+
+  mutating func append(_ value: TagText, to name: String) {
+    if let bytes = value.bytes { append(undecoded: bytes, to: name) } else { append(value.text, to: name) }
   }
 
   /// Adds values under names, instead of all values that these have.

@@ -10,6 +10,8 @@ public import SystemPackage
 public struct TagReader: Sendable {
   /// The probe for files whose audio TagLib does not understand; `nil` for none.
   package let probe: AudioProbe?
+  /// The decoder of text whose encoding is not stated; `nil` if each file decides by its own fields.
+  package var fieldDecoder: LegacyText.FieldDecoder?
 
   /// Creates a reader that uses `probe` for files whose audio TagLib does not understand.
   ///
@@ -60,6 +62,7 @@ public struct TagReader: Sendable {
     // A copy-protected file has the tags and the name of one that is not.
     if contents?.isMP4 == true, let reason = reason(FormatSignature(path, status)) { throw problem(path, reason) }
     var fields = contents?.fields ?? TagFields()
+    fields.decode(by: fieldDecoder)
     var track = Track(path: path, fields: fields)
     if let audio = contents?.audio {
       track.audio = audio.summary
@@ -182,13 +185,24 @@ struct TagContents: Sendable, Equatable {
       let property = unsafe properties[index]
       let value = unsafe UnsafeRawBufferPointer(start: property.value, count: property.valueLength)
       let name = unsafe UnsafeRawBufferPointer(start: property.key, count: property.keyLength)
-      fields.append(unsafe String(decoding: value, as: UTF8.self), to: unsafe String(decoding: name, as: UTF8.self))
+      let key = unsafe String(decoding: name, as: UTF8.self)
+      if unsafe property.isUndecoded {
+        unsafe fields.append(undecoded: value, to: key)
+      } else {
+        fields.append(unsafe String(decoding: value, as: UTF8.self), to: key)
+      }
     }
     let bits = Int(unsafe result.pointee.bitsPerSample)
     let (sampleRate, milliseconds) = unsafe (Int(result.pointee.sampleRate), Int(result.pointee.lengthInMilliseconds))
     setAudio(
       sampleRate: sampleRate, channels: Int(unsafe result.pointee.channels), bitDepth: bits > 0 ? bits : nil,
       milliseconds: milliseconds)
+    switch unsafe result.pointee.format {
+    case TagFLAC, TagOgg:
+      if let tags = try? FastTags(commentsOf: &file) { fields.replace(with: tags.partlyUndecoded) }
+    case TagMP4, TagASF: break
+    default: addAPEItems(of: &file)
+    }
     switch unsafe result.pointee.format {
     case TagFLAC:
       isLengthGuessed = isUnderstated(file.length)
@@ -209,6 +223,14 @@ struct TagContents: Sendable, Equatable {
       isLengthGuessed = MPEGFrame.isLengthGuessed(&file, at: start, isStated: isStated)
     default: isLengthGuessed = WAVLength.isBelied(&file, milliseconds: milliseconds)
     }
+  }
+
+  /// Adds the items of an APE tag that TagLib drops, to which an ID3v2 tag is preferred.
+  private mutating func addAPEItems(of file: inout TagFile) {
+    let items = APEItems.undecoded(of: &file)
+    guard !items.isEmpty else { return }
+    let isSecond = (try? file.bytes(at: 0, count: 3))?.holds("ID3") == true
+    fields.replace(with: isSecond ? items.filter { fields.first($0.name) == nil } : items)
   }
 
   /// Whether the stated length is so small that even uncompressed audio would not fill a file of this length.

@@ -2,6 +2,8 @@
 
 #include "OwnedFile.h"
 
+#include "UndecodedText.h"
+
 #include <cstring>
 
 bool OwnedFile::has(const char *key) const {
@@ -13,6 +15,12 @@ bool OwnedFile::has(const char *key) const {
 }
 
 void OwnedFile::add(const std::string &key, const std::string &value) {
+  const bool isUndecoded = UndecodedText::isMarked(value);
+  append(UndecodedText::isMarked(key) ? UndecodedText::latin1(key) : key,
+         isUndecoded ? UndecodedText::bytes(value) : value, isUndecoded);
+}
+
+void OwnedFile::append(const std::string &key, const std::string &value, bool isUndecoded) {
   if (value.empty() || value.size() > maximumValueLength) return;
   if (fields_.empty()) {
     fields_.reserve(24);
@@ -22,13 +30,14 @@ void OwnedFile::add(const std::string &key, const std::string &value) {
   text_.append(key);
   text_.push_back('\0');
   text_.append(value);
-  fields_.push_back({start, key.size(), start + key.size() + 1, value.size()});
+  fields_.push_back({start, key.size(), start + key.size() + 1, value.size(), isUndecoded});
 }
 
 void OwnedFile::publish() {
   published_.reserve(fields_.size());
   for (const Field &field : fields_) {
-    published_.push_back({text_.data() + field.key, field.keyLength, text_.data() + field.value, field.valueLength});
+    published_.push_back({text_.data() + field.key, field.keyLength, text_.data() + field.value, field.valueLength,
+                          field.isUndecoded});
   }
   properties = published_.data();
   propertyCount = published_.size();

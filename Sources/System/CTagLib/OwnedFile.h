@@ -21,7 +21,7 @@ public:
   bool isEmpty() const { return fields_.empty(); }
   bool has(const char *key) const;
 
-  /// Appends a value. A value that is empty or too long is ignored.
+  /// Appends a value, in which bytes may be marked (`UndecodedText`). A value that is empty or too long is ignored.
   void add(const std::string &key, const std::string &value);
 
   /// Makes the base class point to the values that were added; nothing may be added afterwards.
@@ -33,7 +33,10 @@ private:
     size_t keyLength;
     size_t value;
     size_t valueLength;
+    bool isUndecoded;
   };
+
+  void append(const std::string &key, const std::string &value, bool isUndecoded);
 
   std::string text_;
   std::vector<Field> fields_;

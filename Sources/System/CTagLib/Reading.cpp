@@ -5,12 +5,12 @@
 #include "LooseTags.h"
 #include "OwnedFile.h"
 #include "TagStream.h"
+#include "UndecodedText.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <memory>
-#include <mutex>
 #include <new>
 #include <string>
 #include <utility>
@@ -44,28 +44,8 @@ void addMissing(OwnedFile &result, const TagLib::PropertyMap &map) {
   for (auto entry = map.begin(); entry != map.end(); ++entry) {
     const std::string key = entry->first.to8Bit(true);
     if (!isFirst && result.has(key.c_str())) continue;
-    for (const auto &value : entry->second) result.add(key, value.to8Bit(true));
+    for (const auto &value : entry->second) result.add(key, UndecodedText::utf8(value));
   }
-}
-
-/// Decodes text in the tags of old programs: as UTF-8, or as Latin-1 if it is not valid UTF-8.
-TagLib::String textOfUnknownEncoding(const TagLib::ByteVector &data) {
-  TagLib::String text(data, TagLib::String::UTF8);
-  return text.isEmpty() ? TagLib::String(data, TagLib::String::Latin1) : text;
-}
-
-class InfoStrings : public TagLib::RIFF::Info::StringHandler {
-public:
-  TagLib::String parse(const TagLib::ByteVector &data) const override {
-    return textOfUnknownEncoding(data).stripWhiteSpace();
-  }
-};
-
-/// Installs the handler for RIFF INFO strings. TagLib has one handler for the whole process and does not own it.
-void installInfoStrings() {
-  static InfoStrings strings;
-  static std::once_flag once;
-  std::call_once(once, [] { TagLib::RIFF::Info::Tag::setStringHandler(&strings); });
 }
 
 /// Adds the RIFF INFO fields that no other tag has: TagLib's property map lacks some of them.
@@ -90,7 +70,7 @@ public:
       if (chunkDataSize(index) > OwnedFile::maximumValueLength) continue;
       const TagLib::ByteVector name = chunkName(index);
       const char *key = name == "NAME" ? "TITLE" : name == "AUTH" ? "ARTIST" : nullptr;
-      if (key) result.add(key, textOfUnknownEncoding(chunkData(index)).stripWhiteSpace().to8Bit(true));
+      if (key) result.add(key, UndecodedText::unknown(chunkData(index)).stripWhiteSpace().to8Bit(true));
     }
   }
 };
@@ -272,7 +252,7 @@ std::unique_ptr<OwnedFile> read(const char *path, const std::string &name) {
 
 TaggedFile *TagLibRead(const char *path) {
   try {
-    installInfoStrings();
+    const UndecodedText::Reading reading;
     auto result = read(path, path);
     // If the file is not in the format that its suffix implies, let its contents decide.
     if (!result || result->sampleRate <= 0) {

@@ -25,7 +25,7 @@ Repair repair(BlockFile &file);
 /// footer, or 0 if there is none.
 ///
 /// Frames of length zero and an extended header are removed. UTF-16 without a byte order mark gets the byte order that
-/// it appears to have.
+/// it appears to have. Text that is said to be UTF-8, but is not valid, is said to be Latin-1.
 BlockFile::Offset repairID3v2(BlockFile &file, Repair &repair);
 
 /// Repairs FLAC metadata that begins at `start`: blocks of length zero or of a wrong length, and blocks in an unusual

@@ -51,6 +51,25 @@ int guessedOrder(const unsigned char *bytes, size_t count) {
   return values[0].count() < values[1].count() ? 2 : 1;
 }
 
+/// Whether bytes are valid UTF-8 (RFC 3629, section 4).
+bool isUTF8(const unsigned char *bytes, size_t count) {
+  for (size_t index = 0; index < count;) {
+    const unsigned char lead = bytes[index++];
+    if (lead < 0x80) continue;
+    if (lead < 0xC2 || lead > 0xF4) return false;
+    const size_t following = lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : 3;
+    if (following > count - index) return false;
+    const unsigned char low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+    const unsigned char high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+    if (bytes[index] < low || bytes[index] > high) return false;
+    for (size_t next = 1; next < following; ++next) {
+      if ((bytes[index + next] & 0xC0) != 0x80) return false;
+    }
+    index += following;
+  }
+  return true;
+}
+
 /// Strings in UTF-16, separated by zero units.
 class WideTexts {
 public:
@@ -208,6 +227,15 @@ private:
     return true;
   }
 
+  /// Changes the stated encoding of text that is not valid UTF-8; returns whether it did.
+  bool relabelInvalid(const std::string &header, std::string &contents) const {
+    const size_t first = firstText(header);
+    if (first == 0 || contents.size() <= first || contents[0] != 3) return false;
+    if (isUTF8(reinterpret_cast<const unsigned char *>(contents.data()) + first, contents.size() - first)) return false;
+    contents[0] = 0;
+    return true;
+  }
+
   void append(std::string header, const std::string &contents, std::string &target) const {
     header.resize(idLength_);
     target.append(header);
@@ -234,7 +262,7 @@ private:
       if (size == 0) isFlawed = true;
       if (size > 0 && (target || (size <= longestText && firstText(header) > 0))) {
         std::string text = bytes(contents, size);
-        if (size <= longestText && rewriteUnmarked(header, text)) isFlawed = true;
+        if (size <= longestText && (rewriteUnmarked(header, text) || relabelInvalid(header, text))) isFlawed = true;
         if (target && !text.empty()) {
           append(header, text, *target);
           target->append(header, idLength_ == 3 ? 6 : 8);

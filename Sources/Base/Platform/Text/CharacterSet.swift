@@ -23,12 +23,22 @@ extension LegacyText {
     case windows1253 = "windows-1253"
     /// Turkish.
     case windows1254 = "windows-1254"
+    /// Hebrew.
+    case windows1255 = "windows-1255"
+    /// Arabic.
+    case windows1256 = "windows-1256"
+    /// Baltic.
+    case windows1257 = "windows-1257"
     /// Russian, the Unix encoding.
     case koi8R = "koi8-r"
 
+    /// Whether the set is for languages in Latin script.
+    var isWestern: Bool { [.windows1250, .windows1254, .windows1257].contains(self) }
+
     /// Creates the character set that libuchardet detects in `bytes`. Returns `nil` if it detects none, or one that it
-    /// too often detects wrongly: it mistakes a few words of any Western language for another language.
-    init?(detectedIn bytes: UnsafeBufferPointer<UInt8>) {
+    /// too often detects wrongly: it mistakes a few words of any Western language for another language. If the text is
+    /// known not to be in a Western language, Greek, Hebrew and Arabic are detected, too.
+    init?(detectedIn bytes: UnsafeBufferPointer<UInt8>, isForeign: Bool = false) {
       // The beginning is enough for detection.
       let start = unsafe UnsafeRawBufferPointer(start: bytes.baseAddress, count: min(bytes.count, Self.detectionLimit))
       var name = [CChar](repeating: 0, count: 64)
@@ -46,6 +56,9 @@ extension LegacyText {
       // Without capitals, the two cannot be distinguished.
       case "WINDOWS-1251", "MAC-CYRILLIC": self = .windows1251
       case "KOI8-R": self = .koi8R
+      case "WINDOWS-1253" where isForeign, "ISO-8859-7" where isForeign: self = .windows1253
+      case "WINDOWS-1255" where isForeign, "ISO-8859-8" where isForeign: self = .windows1255
+      case "WINDOWS-1256" where isForeign: self = .windows1256
       default: return nil
       }
     }
@@ -65,6 +78,9 @@ extension LegacyText {
       case .windows1251: ["CP1251"]
       case .windows1253: ["CP1253"]
       case .windows1254: ["CP1254"]
+      case .windows1255: ["CP1255"]
+      case .windows1256: ["CP1256"]
+      case .windows1257: ["CP1257"]
       case .koi8R: ["KOI8-R"]
       }
     }
@@ -77,6 +93,19 @@ extension LegacyText {
         return unsafe conversion.converted(bytes).map { String(decoding: $0, as: UTF8.self) }
       }
       return nil
+    }
+
+    /// Returns `bytes` decoded as text, with U+FFFD for each invalid byte; if the system does not support the set, they
+    /// are decoded as Windows-1252.
+    func lossyText(of bytes: UnsafeBufferPointer<UInt8>) -> LossyText {
+      for name in systemNames {
+        guard let conversion = TextConversion(from: name) else { continue }
+        let text = unsafe conversion.converted(bytes, replacingInvalid: true).map {
+          String(decoding: $0, as: UTF8.self)
+        }
+        if let text { return LossyText(text) }
+      }
+      return unsafe LossyText(LegacyText.decode(bytes, as: .windows1252))
     }
 
     /// Returns `text` in this character set; `nil` if it has other characters, or the system does not support the set.

@@ -156,8 +156,9 @@ public enum LegacyText {
   deinit { unsafe segue_iconv_close(handle) }
 
   /// Returns `bytes` converted; `nil` if any of them are invalid in the encoding or not in the target, or the last
-  /// character is incomplete. The bytes must not start in the middle of a text.
-  func converted(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+  /// character is incomplete. The bytes must not start in the middle of a text. If `replacesInvalid` is true, each
+  /// invalid byte becomes U+FFFD instead; the target must be UTF-8.
+  func converted(_ bytes: UnsafeBufferPointer<UInt8>, replacingInvalid replacesInvalid: Bool = false) -> [UInt8]? {
     guard let start = bytes.baseAddress else { return [] }
     var converted: [UInt8] = []
     converted.reserveCapacity(bytes.count + bytes.count / 2)
@@ -173,7 +174,14 @@ public enum LegacyText {
       let count = piece.count - outputLeft
       unsafe converted.append(contentsOf: UnsafeRawBufferPointer(piece).prefix(count))
       // Stopping because the piece is full is normal; any other reason means that the bytes are invalid.
-      if result == -1, count == 0 || Errno(rawValue: code) != .argListTooLong { return nil }
+      guard result == -1 else { continue }
+      if replacesInvalid, Errno(rawValue: code) != .argListTooLong, inputLeft > 0 {
+        converted += [0xEF, 0xBF, 0xBD]
+        unsafe input = unsafe input?.advanced(by: 1)
+        inputLeft -= 1
+      } else if count == 0 || Errno(rawValue: code) != .argListTooLong {
+        return nil
+      }
     }
     return converted
   }

@@ -62,13 +62,39 @@ struct ScanWorker: ~Copyable {
     let directory = plan.absolute(visit.path)
     var results: [FileResult] = []
     results.reserveCapacity(files.count)
+    var undecoded: [UndecodedFile] = []
     for file in files {
       if plan.isCancelled() { return queue.close() }
       let path = FilePath(systemBytes: visit.path.appending(file.name).absolute(in: plan.root))
-      append(file, in: directory, path, to: &results)
+      let fields = append(file, in: directory, path, by: plan.reader, to: &results)
+      if let fields, fields.hasUndecoded {
+        undecoded.append(UndecodedFile(file: file, path: path, result: results.count - 1, fields: fields))
+      }
     }
+    if !undecoded.isEmpty { decode(undecoded, in: directory, &results) }
     queue.readCount.add(files.count, ordering: .relaxed)
     inbox.post(.read(visit, results, visit.isReadAtOnce ? albums(of: results) : nil))
+  }
+
+  /// A file with text whose encoding its tags do not state.
+  private struct UndecodedFile {
+    let file: UnreadFile
+    let path: FilePath
+    /// The index of the file's result.
+    let result: Int
+    let fields: TagFields
+  }
+
+  /// Reads the files again whose own fields suggest another encoding than those of all of these files do.
+  private mutating func decode(_ files: [UndecodedFile], in directory: FilePath, _ results: inout [FileResult]) {
+    var reader = plan.reader
+    let decoder = LegacyText.FieldDecoder(files.lazy.flatMap(\.fields.undecoded))
+    reader.fieldDecoder = decoder
+    for file in files where decoder.texts(of: file.fields.undecoded) != file.fields.decoded {
+      var again: [FileResult] = []
+      _ = append(file.file, in: directory, file.path, by: reader, to: &again)
+      if let result = again.last { results[file.result] = result }
+    }
   }
 
   private mutating func albums(of results: [FileResult]) -> [PreparedAlbum] {
@@ -79,12 +105,15 @@ struct ScanWorker: ~Copyable {
     return PreparedAlbum.albums(of: records, maker: &maker)
   }
 
+  /// Reads a file, and adds the result. Returns the fields of its first track.
   private mutating func append(
-    _ file: UnreadFile, in directory: FilePath, _ path: FilePath, to results: inout [FileResult]
-  ) {
+    _ file: UnreadFile, in directory: FilePath, _ path: FilePath, by reader: TagReader, to results: inout [FileResult]
+  ) -> TagFields? {
     let contents: FileResult.Contents
+    var first: TagFields?
     do throws(LibraryProblem) {
-      let (tracks, problem) = try plan.reader.read(path, file.status, claim: file.claim?.claim)
+      let (tracks, problem) = try reader.read(path, file.status, claim: file.claim?.claim)
+      first = tracks.first?.fields
       var records: [TrackRecord] = []
       for (track, fields) in tracks { records.append(maker.record(track, fields: fields, in: directory)) }
       contents = .tracks(records)
@@ -99,6 +128,7 @@ struct ScanWorker: ~Copyable {
       FileResult(
         name: file.name, state: file.state, identity: file.identity, contents: contents,
         claimHash: file.claim?.claim.claimHash ?? 0))
+    return first
   }
 
   private mutating func list(_ path: RelativePath) throws {

@@ -94,17 +94,18 @@ extension FastTags {
     if id == "UFID" { return try readIdentifier(bytes) }
     guard id.hasPrefix("T"), bytes.count >= 2 else { throw UnusualFileError() }
     let texts = try ID3v2Texts.read(bytes)
+    if bytes.byte(0) == 3, texts.contains(where: { $0.bytes != nil }) { hasInvalidText = true }
     if id == "TXXX" { return try readDescribed(texts) }
     let current = version == 3 && id == "TYER" ? "TDRC" : version == 3 && id == "TORY" ? "TDOR" : id
-    guard let name = Self.texts[current], texts.allSatisfy({ Self.isUnchanged($0, name) }) else {
+    guard let name = Self.texts[current], texts.allSatisfy({ Self.isUnchanged($0.text, name) }) else {
       throw UnusualFileError()
     }
     for text in texts { add(name, text) }
   }
 
   /// Reads a user-defined text frame: a description and its strings.
-  private mutating func readDescribed(_ texts: [String]) throws(UnusualFileError) {
-    guard let description = texts.first, description.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+  private mutating func readDescribed(_ texts: [TagText]) throws(UnusualFileError) {
+    guard let description = texts.first?.text, description.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
       throw UnusualFileError()
     }
     let name = description.uppercased()
@@ -129,7 +130,7 @@ extension FastTags {
     guard bytes.holds(owner) else { return }
     let identifier = bytes.from(owner.utf8.count)
     guard identifier.allSatisfy({ (0x20..<0x7F).contains($0) }) else { throw UnusualFileError() }
-    add("MUSICBRAINZ_TRACKID", String(decoding: identifier, as: UTF8.self))
+    add("MUSICBRAINZ_TRACKID", TagText(String(decoding: identifier, as: UTF8.self)))
   }
 }
 
@@ -139,16 +140,16 @@ enum ID3v2Texts {
 
   /// Returns the strings after the byte that gives their encoding. Trailing NULs are ignored.
   ///
-  /// - Throws: ``UnusualFileError`` if there is no string, an empty one, too many, or one that is not valid in its
-  ///   encoding.
-  static func read(_ bytes: ArraySlice<UInt8>) throws(UnusualFileError) -> [String] {
+  /// - Throws: ``UnusualFileError`` if there is no string, an empty one, too many, or one that is not valid UTF-16.
+  static func read(_ bytes: ArraySlice<UInt8>) throws(UnusualFileError) -> [TagText] {
     let text = bytes.dropFirst()
-    let texts: [String]? =
+    let texts: [TagText]? =
       switch bytes.byte(0) {
-      case 0: split(text).map { $0.map { latin1($0) } }
+      // Programs state Latin-1 for any encoding.
+      case 0: split(text).map { $0.map { TagText(undecoded: $0) } }
       case 1: split(units(of: text)).flatMap { utf16WithMark($0) }
       case 2: split(units(of: text)).flatMap { all($0) { String(validating: $0, as: UTF16.self) } }
-      case 3: split(text).flatMap { all($0) { String(validating: $0, as: UTF8.self) } }
+      case 3: split(text).map { $0.map { TagText(utf8: $0) } }
       default: nil
       }
     guard let texts else { throw UnusualFileError() }
@@ -162,15 +163,9 @@ enum ID3v2Texts {
     return parts.count <= limit && parts.allSatisfy { !$0.isEmpty } ? parts : nil
   }
 
-  private static func all<Part>(_ parts: [Part], _ text: (Part) -> String?) -> [String]? {
-    let texts = parts.compactMap(text)
+  private static func all<Part>(_ parts: [Part], _ text: (Part) -> String?) -> [TagText]? {
+    let texts = parts.compactMap { text($0).map { TagText($0) } }
     return texts.count == parts.count ? texts : nil
-  }
-
-  private static func latin1(_ bytes: ArraySlice<UInt8>) -> String {
-    var text = ""
-    text.unicodeScalars.append(contentsOf: bytes.lazy.map { Unicode.Scalar($0) })
-    return text
   }
 
   /// Returns the bytes as 16-bit big-endian units, or `nil` if their number is odd.
@@ -181,7 +176,7 @@ enum ID3v2Texts {
 
   /// Decodes UTF-16 strings, the first of which must begin with a byte order mark. A string without a mark has the byte
   /// order of the first string.
-  private static func utf16WithMark(_ parts: [ArraySlice<UInt16>]) -> [String]? {
+  private static func utf16WithMark(_ parts: [ArraySlice<UInt16>]) -> [TagText]? {
     let isMark = { (unit: UInt16?) in unit == 0xFEFF || unit == 0xFFFE }
     guard let firstMark = parts.first?.first, isMark(firstMark) else { return nil }
     return all(parts) { part in

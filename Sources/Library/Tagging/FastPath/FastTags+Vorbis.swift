@@ -46,8 +46,8 @@ extension FastTags {
     guard length <= Self.commentLimit else { throw UnusualFileError() }
     var bytes = start[(separator + 1)...]
     if length > start.count { bytes = bytes + (try source.read(length - start.count, of: &file)) }
-    guard !bytes.contains(0), let value = String(validating: bytes, as: UTF8.self) else { throw UnusualFileError() }
-    add(name, value)
+    guard !bytes.contains(0) else { throw UnusualFileError() }
+    add(name, TagText(utf8: bytes))
   }
 }
 
@@ -111,6 +111,25 @@ extension FastTags {
     if let sheet, !has("CUESHEET") {
       cueSheet = FLACCueSheet.text(
         of: &file, at: sheet.offset, count: sheet.count, sampleRate: sampleRate, milliseconds: milliseconds)
+    }
+  }
+
+  /// Reads the comments of a FLAC file, after an ID3v2 tag if there is one.
+  mutating func readFLACComments(_ file: inout TagFile) throws(UnusualFileError) {
+    var offset = 0
+    let head = try file.bytes(at: 0, count: 10)
+    if head.holds("ID3") { offset = 10 + head.synchsafe(at: 6) }
+    guard try file.bytes(at: offset, count: 4).holds("fLaC") else { throw UnusualFileError() }
+    offset += 4
+    for _ in 0..<Self.blockLimit {
+      let header = try FLACBlockHeader(file.bytes(at: offset, count: 4))
+      offset += 4
+      if header.kind == .comments {
+        var source = BlockContents(offset: offset, count: header.length)
+        return try readComments(&source, of: &file)
+      }
+      guard !header.isLast else { return }
+      offset += header.length
     }
   }
 
@@ -206,5 +225,17 @@ extension FastTags {
       last.position - head.position > preSkip
     else { throw UnusualFileError() }
     try setLength(frames: Double(last.position - head.position - preSkip), sampleRate: Double(sampleRate))
+  }
+
+  /// Reads the comments of the first stream of an Ogg file: Vorbis, Opus, Speex or FLAC.
+  mutating func readOggComments(_ file: inout TagFile) throws(UnusualFileError) {
+    let head = try OggPageHeader(at: 0, of: &file)
+    let bytes = try file.bytes(at: head.contentsOffset, count: min(head.firstLength, 8))
+    // What is before the comments in the second packet.
+    let lengths = ["OpusHead": 8, "\u{1}vorbis": 7, "\u{7F}FLAC": 4, "Speex": 0]
+    guard let length = lengths.first(where: { bytes.holds($0.key) })?.value else { throw UnusualFileError() }
+    var packet = try Packet(at: head.endOffset, of: &file)
+    try packet.skip(length, of: &file)
+    try readComments(&packet, of: &file)
   }
 }

@@ -59,7 +59,7 @@ extension FastTags {
         guard soundLength == 0 else { throw UnusualFileError() }
         soundLength = next - offset
       case "id3 ", "ID3 ":
-        guard !hasTag, try readID3v2(of: &file, at: offset) <= count else { throw UnusualFileError() }
+        guard !hasTag, try readID3v2(of: &file, at: offset) <= count, !hasInvalidText else { throw UnusualFileError() }
         hasTag = true
       case "LIST":
         guard count >= 4 else { throw UnusualFileError() }

@@ -10,11 +10,13 @@ import SystemPackage
 /// is left to TagLib. This type could therefore be deleted without changing any result.
 struct FastTags {
   /// The values with TagLib's names, sorted by name.
-  private(set) var values: [(name: String, value: String)] = []
+  private(set) var values: [(name: String, value: TagText)] = []
   /// The cue sheet in the `CUESHEET` block of a FLAC file, as text; `nil` if there is none.
   var cueSheet: String?
   /// Whether the file is a native FLAC file.
   private(set) var isFLAC = false
+  /// Whether text that a tag says is UTF-8 is not valid.
+  var hasInvalidText = false
   /// The sample rate, in Hz.
   var sampleRate = 0
   var channels = 0
@@ -40,9 +42,26 @@ struct FastTags {
     guard sampleRate > 0 else { throw UnusualFileError() }
   }
 
+  /// Reads only the comments of a FLAC or Ogg file, for those that TagLib drops because they are not UTF-8.
+  ///
+  /// - Throws: ``UnusualFileError`` if they cannot be read.
+  init(commentsOf file: inout TagFile) throws(UnusualFileError) {
+    if try file.bytes(at: 0, count: 4).holds("OggS") {
+      try readOggComments(&file)
+    } else {
+      try readFLACComments(&file)
+    }
+  }
+
+  /// All values of the names that have values whose encoding is not stated.
+  var partlyUndecoded: [(name: String, value: TagText)] {
+    let names = Set(values.lazy.filter { $0.value.bytes != nil }.map(\.name))
+    return names.isEmpty ? [] : values.filter { names.contains($0.name) }
+  }
+
   /// Appends a value unless it is empty.
-  mutating func add(_ name: String, _ value: String) {
-    if !value.isEmpty { values.append((name, value)) }
+  mutating func add(_ name: String, _ value: TagText) {
+    if !value.text.isEmpty { values.append((name, value)) }
   }
 
   /// Sorts the values by name. Values of the same name keep their order.

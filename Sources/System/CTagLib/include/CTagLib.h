@@ -19,6 +19,8 @@ typedef struct TagProperty {
   /// The value; UTF-8 of `valueLength` bytes, which may contain NULs.
   const char *value;
   size_t valueLength;
+  /// Whether the value has the bytes of the file instead of UTF-8, because the tag does not state their encoding.
+  bool isUndecoded;
 } TagProperty;
 
 /// The formats that Swift examines more closely than TagLib does.
