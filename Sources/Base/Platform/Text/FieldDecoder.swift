@@ -141,6 +141,10 @@ enum WesternShape {
       }
       index = end
     }
+    // In two-byte characters, the second byte may be a letter of ASCII, but the first ones are not all letters.
+    if self == .western, field.contains(where: { $0 >= 0x80 && !Self.isLetter($0) && !Self.isSign($0) }) {
+      self = .neutral
+    }
   }
 
   /// Classifies bytes beyond ASCII that are next to each other, and before or after which there is a letter of ASCII.
