@@ -65,6 +65,19 @@ struct AlbumKeyTests {
     #expect(!track("a/1", album: nil, artist: nil).isContinued(by: track("b/2", album: nil, artist: nil)))
   }
 
+  @Test func `Without an album, tracks of different artists do not continue each other`() {
+    func single(_ path: String, _ artists: [String], albumArtist: String? = nil) -> Track {
+      var track = track(path, album: nil, artist: albumArtist, number: path == "a/1" ? 1 : 2)
+      track.artists = artists
+      return track
+    }
+    #expect(!single("a/1", ["X"]).isContinued(by: single("a/2", ["Y"])))
+    #expect(!single("a/1", ["X"]).isContinued(by: single("a/2", [])))
+    #expect(!single("a/1", []).isContinued(by: single("a/2", ["X"])))
+    #expect(!single("a/1", ["X"], albumArtist: "Z").isContinued(by: single("a/2", ["Y"], albumArtist: "Z")))
+    #expect(single("a/1", ["X"]).isContinued(by: single("a/2", ["X"])))
+  }
+
   @Test func `An item plays its album in order if the next or previous item belongs to it`() throws {
     var queue = PlayQueue()
     let tracks = [

@@ -56,10 +56,11 @@ extension Track {
   /// without a break.
   ///
   /// Both must have the same album and album artists. If these are missing, both must be in the same directory; with an
-  /// album title, it suffices that they are on different discs. Tracks between the two may be missing, and tracks
-  /// without numbers count as being in order.
+  /// album title, it suffices that they are on different discs. Without one, they must also have the same artists.
+  /// Tracks between the two may be missing, and tracks without numbers count as being in order.
   public func isContinued(by next: Track) -> Bool {
     guard album == next.album, albumArtists == next.albumArtists else { return false }
+    guard album != nil || artists == next.artists else { return false }
     let (disc, nextDisc) = (self.disc?.number ?? 1, next.disc?.number ?? 1)
     let isSameDirectory = path.removingLastComponent() == next.path.removingLastComponent()
     guard isSameDirectory || album != nil && (!albumArtists.isEmpty || disc != nextDisc) else { return false }
