@@ -51,17 +51,59 @@ struct TagReaderTests {
   @Test(
     arguments: [
       ("3", nil, Ordinal(3)), ("03/12", nil, Ordinal(3, of: 12)), ("3/0", nil, Ordinal(3)), ("-1", nil, nil),
-      ("0", nil, Ordinal(0)), ("A1", nil, nil), ("", nil, nil), ("3/x", nil, Ordinal(3)),
+      ("0", nil, Ordinal(0)), ("A1", nil, Ordinal(101)), ("", nil, nil), ("3/x", nil, Ordinal(3)),
       ("3", "12", Ordinal(3, of: 12)),
       ("99999999999999999999", nil, nil), ("3/99999999999999999999", nil, Ordinal(3)),
       (" 7 ", nil, Ordinal(7)),
       ("3 of 12", nil, Ordinal(3)), ("3", "0", Ordinal(3)), ("/12", nil, nil), ("10000", nil, nil),
+      ("b-02", nil, Ordinal(202)), ("C", nil, Ordinal(300)), ("A12/14", nil, Ordinal(112, of: 14)),
+      ("D.3", "9", Ordinal(403, of: 9)),
+      ("XIV", nil, Ordinal(14)), ("ix", nil, Ordinal(9)), ("I", nil, Ordinal(1)), ("A0", nil, nil), ("A100", nil, nil),
+      ("AB1", nil, nil), ("IIII", nil, nil), ("A1 x", nil, nil), ("A-", nil, nil), ("-", nil, nil), ("Ä1", nil, nil),
     ] as [(String, String?, Ordinal?)])
   func `A track number is parsed, or left out if it is implausible`(number: String, total: String?, expected: Ordinal?)
     throws
   {
     let track = try flac([("TRACKNUMBER", number)] + (total.map { [("TOTALTRACKS", $0)] } ?? []))
     #expect(track.number == expected)
+  }
+
+  @Test(arguments: [("A1", "A1"), (" iv ", "iv"), ("B2/8", "B2"), ("07", "7"), ("A1 x", nil)] as [(String, String?)])
+  func `A track number is shown as it is written`(number: String, shown: String?) throws {
+    let track = try flac([("TITLE", "T"), ("TRACKNUMBER", number)])
+    #expect(track.shownNumber == shown)
+  }
+
+  @Test func `A disc has no sides, but may have a Roman number`() throws {
+    #expect(try flac([("DISCNUMBER", "A1")]).disc == nil)
+    #expect(try flac([("DISCNUMBER", "II")]).disc == Ordinal(2))
+  }
+
+  @Test(
+    arguments: [
+      (["Ann feat. Bea"], ["Ann", "Bea"], ["Ann", "Bea"], "Ann feat. Bea"),
+      (["Ann"], ["Ann"], ["Ann"], "Ann"), ([], ["Ann", "Bea"], ["Ann", "Bea"], "Ann, Bea"),
+      (["Ann", "Bea"], ["Ann; Bea"], ["Ann", "Bea"], "Ann, Bea"), (["AC/DC"], [], ["AC/DC"], "AC/DC"),
+      (["A. Other"], ["Ann Other"], ["Ann Other"], "A. Other"),
+    ] as [([String], [String], [String], String)])
+  func `The artists are listed one by one, and shown as they are credited`(
+    credit: [String], persons: [String], expected: [String], shown: String
+  ) throws {
+    let track = try flac(credit.map { ("ARTIST", $0) } + persons.map { ("ARTISTS", $0) })
+    #expect(track.artists == expected)
+    #expect(track.artistCredit == shown)
+  }
+
+  @Test(arguments: ["0.5", "3.14", "0.5 Remix", "12.7"])
+  func `A decimal number at the beginning of a file name is no track number`(name: String) {
+    let parsed = FileNameTitle(name)
+    #expect(parsed.title == name)
+    #expect(parsed.number == nil)
+  }
+
+  @Test(arguments: ["05. Title", "1.03 Title", "01.1984", "1-02 Title", "5. Title"])
+  func `A number in a file name that is not decimal stays a track number`(name: String) {
+    #expect(FileNameTitle(name).number != nil)
   }
 
   @Test(

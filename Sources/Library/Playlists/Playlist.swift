@@ -60,7 +60,7 @@ public struct PlaylistEntry: Sendable, Hashable {
     let address = StreamAddress(track.path).map { PlaylistLocation.url($0.description) }
     self.init(address ?? .path(track.path.systemBytes))
     title = track.title
-    artist = track.artists.isEmpty ? nil : track.artists.joined(separator: ", ")
+    artist = track.artists.isEmpty ? nil : track.artistCredit
     album = track.album
     albumArtist = track.albumArtists.isEmpty ? nil : track.albumArtists.joined(separator: ", ")
     genre = track.genres.isEmpty ? nil : track.genres.joined(separator: ", ")

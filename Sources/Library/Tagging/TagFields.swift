@@ -154,14 +154,42 @@ package struct TagFields: Sendable, Equatable {
   /// Returns the number in the first of `fields` that has a value ("3", "03/12"). The total comes from the same value
   /// or, if it has none, from one of `totals`.
   ///
+  /// A Roman number counts, too, and if `hasSides`, the number on a side of a record; see ``WrittenNumber``.
+  ///
   /// Returns `nil` if the number is invalid, negative or above 9,999. A total below 1 is ignored.
-  func ordinal(_ fields: [TagField], totals: [TagField]) -> Ordinal? {
+  func ordinal(_ fields: [TagField], totals: [TagField], hasSides: Bool = false) -> Ordinal? {
     guard let text = search(fields, { $0 }) else { return nil }
     let slash = text.utf8.firstIndex(of: UInt8(ascii: "/"))
-    guard let number = Self.leadingNumber(text.utf8[..<(slash ?? text.utf8.endIndex)]) else { return nil }
+    let part = text.utf8[..<(slash ?? text.utf8.endIndex)]
+    guard let number = Self.leadingNumber(part) ?? WrittenNumber(part, hasSides: hasSides)?.value else { return nil }
     let totalText = slash.map { text.utf8[text.utf8.index(after: $0)...] } ?? search(totals) { $0.utf8[...] }
     let total = totalText.flatMap { Self.leadingNumber($0) }
     return Ordinal(number, of: total.flatMap { $0 > 0 ? $0 : nil })
+  }
+
+  /// The artists, one by one: `ARTISTS`, unless `ARTIST` has more values.
+  var persons: [String] {
+    let credited = all([.artist])
+    guard present.contains(.artists) else { return credited }
+    let persons = all([.artists])
+    return persons.count < credited.count ? credited : persons
+  }
+
+  /// What is shown in place of the artists and the track number, where they are not shown as they are sorted and found.
+  var shownForms: [Entry] {
+    var forms: [Entry] = []
+    if present.contains(.artists), present.contains(.artist) {
+      let credit = all([.artist]).joined(separator: ", ")
+      if credit != persons.joined(separator: ", ") {
+        forms.append(Entry(field: nil, name: "SHOWN ARTIST", value: credit))
+      }
+    }
+    if let text = first(.trackNumber) ?? first(.track), Self.leadingNumber(text.utf8[...]) == nil,
+      let number = WrittenNumber(text.utf8.prefix { $0 != UInt8(ascii: "/") }, hasSides: true)
+    {
+      forms.append(Entry(field: nil, name: "SHOWN NUMBER", value: number.text))
+    }
+    return forms
   }
 
   /// Returns the date in the first of these fields that contains one.

@@ -18,6 +18,7 @@ package enum TagJSON {
     where entry.field?.hasColumn != true && entry.value.utf8.count <= valueLengthLimit {
       others.append(entry)
     }
+    others += fields.shownForms
     if others.isEmpty { return nil }
     sort(&others)
     var bytes: [UInt8] = []
@@ -207,6 +208,9 @@ extension AdditionalTags.Kind {
     case .showMovement: ["SHOWMOVEMENT"]
     case .musicBrainzReleaseGroupID: ["MUSICBRAINZ_RELEASEGROUPID"]
     case .discSubtitle: ["DISCSUBTITLE"]
+    // No tag has these names; see ``TagFields/shownForms``.
+    case .artistCredit: ["SHOWN ARTIST"]
+    case .writtenNumber: ["SHOWN NUMBER"]
     }
   }
 
@@ -231,6 +235,9 @@ extension AdditionalTags {
       guard !values.contains(value) else { continue }
       values.append(value)
       counts[kind, default: 0] += 1
+    }
+    for entry in fields.shownForms {
+      if let kind = Kind.byName[entry.name] { values.append(Value(kind, entry.value)) }
     }
     self = values.isEmpty ? AdditionalTags() : AdditionalTags(values)
   }

@@ -9,12 +9,12 @@ extension Track {
   package init(path: FilePath, fields: TagFields) {
     let title = fields.first(.title)
     self.init(path: path, title: title ?? "")
-    artists = fields.all([.artist, .artists])
+    artists = fields.persons
     album = fields.first(.album)
     albumArtists = fields.all([.albumArtist, .albumArtistSpaced, .albumArtistUnderscored, .albumArtists])
     genres = fields.all([.genre])
     composers = fields.all([.composer])
-    number = fields.ordinal([.trackNumber, .track], totals: [.trackTotal, .totalTracks])
+    number = fields.ordinal([.trackNumber, .track], totals: [.trackTotal, .totalTracks], hasSides: true)
     disc = fields.ordinal([.discNumber, .disc], totals: [.discTotal, .totalDiscs])
     if let number = disc?.number, number < 1 { disc = nil }
     date = fields.date([.date, .year, .releaseDate, .originalDate, .originalYear])
@@ -84,6 +84,9 @@ package struct FileNameTitle: Sendable, Hashable {
       }
     }
     guard Self.isSeparator(rest.first) else { return }
+    // "0.5" and "3.14" are numbers of their own.
+    let isDecimal = rest.first == "." && rest.dropFirst().first.map { $0.isASCII && $0.isNumber } ?? false
+    if disc == nil, isDecimal, number == 0 || !hasZero { return }
     let title = rest.drop { Self.isSeparator($0) }
     guard !title.isEmpty else { return }
     self.title = String(title)

@@ -37,6 +37,10 @@ public struct AdditionalTags: Sendable, Hashable {
     /// The MusicBrainz identifier of the release group.
     case musicBrainzReleaseGroupID
     case discSubtitle
+    /// The artists as the tags credit them, if these also list them one by one ("Ann feat. Bea").
+    case artistCredit
+    /// The track number as the tags write it, if it is not a plain number ("A1", "IV").
+    case writtenNumber
 
     /// Whether all tracks of an album usually have the same value of this kind.
     var isAlbumWide: Bool {

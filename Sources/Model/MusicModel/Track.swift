@@ -72,6 +72,14 @@ extension Track {
   }
 }
 
+extension Track {
+  /// The artists as the tags credit them ("Ann feat. Bea"), or else their names; empty if there are none.
+  public var artistCredit: String { additionalTags[.artistCredit].first ?? artists.joined(separator: ", ") }
+
+  /// The track number as the tags write it ("A1", "IV"), or else in digits; `nil` if there is none.
+  public var shownNumber: String? { number.map { additionalTags[.writtenNumber].first ?? "\($0.number)" } }
+}
+
 /// A number in a numbered set, such as a track on its disc or a disc in its box.
 public struct Ordinal: Sendable, Hashable {
   /// The number, at least 1; 0 if the tag contains 0, as for hidden tracks.

@@ -233,7 +233,7 @@ extension PlayerStatus.Song {
   /// tags.
   init(_ track: Track, duration: Duration?) {
     self.init(
-      title: track.title, artist: track.artists.isEmpty ? nil : track.artists.joined(separator: ", "),
+      title: track.title, artist: track.artists.isEmpty ? nil : track.artistCredit,
       album: track.album, path: StreamAddress(track.path)?.description ?? String(validating: track.path),
       seconds: (duration ?? track.duration).map { $0 / .seconds(1) }, artists: track.artists,
       track: track.number?.number, disc: track.disc?.number)

@@ -72,14 +72,14 @@ extension TrackEntry: ListedEntry {
   var cells: [String] {
     let disc = track.disc.flatMap { ($0.total ?? 1) > 1 || $0.number > 1 ? "\($0.number)-" : nil } ?? ""
     return [
-      track.artists.joined(separator: ", "), track.album ?? "",
-      track.number.map { "\(disc)\($0.number)" } ?? "",
+      track.artistCredit, track.album ?? "",
+      track.shownNumber.map { disc + $0 } ?? "",
       track.title, TimeText.text(track.duration),
     ]
   }
 
   var plain: PlainLine {
-    PlainLine(track.title).adding(track.artists.joined(separator: ", "), as: "artist")
+    PlainLine(track.title).adding(track.artistCredit, as: "artist")
       .adding(track.album, as: "album").adding(cells[2], as: "track").adding(time: track.duration)
   }
 

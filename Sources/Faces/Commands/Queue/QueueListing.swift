@@ -140,7 +140,7 @@ struct ListedItem: ListedEntry {
 
   var cells: [String] {
     [
-      isCurrent ? ">" : " ", "\(position + 1)", track.title, track.artists.joined(separator: ", "),
+      isCurrent ? ">" : " ", "\(position + 1)", track.title, track.artistCredit,
       track.album ?? "", isMissing ? "missing" : TimeText.text(track.duration),
     ]
   }

@@ -33,7 +33,7 @@ extension FullScreenDrawing {
     let width = layout.size.columns - left - 1
     let year = track.date.map { " (\($0.year))" } ?? ""
     var lines: [(text: String, role: Palette.Role?)] = [(track.title, .title)]
-    if !track.artists.isEmpty { lines.append((track.artists.joined(separator: ", "), .artist)) }
+    if !track.artists.isEmpty { lines.append((track.artistCredit, .artist)) }
     lines.append(((track.album ?? nowPlaying.title) + year, .artist))
     if let chapter = player.state.chapter { lines.append((chapter, nil)) }
     if let rating = player.rating {
@@ -53,7 +53,7 @@ extension FullScreenDrawing {
       lines.append(("Next", .heading))
       lines += nowPlaying.next.map { next in
         let isSame = next.artists.isEmpty || next.artists == track.artists
-        return (next.title + (isSame ? "" : " · " + next.artists.joined(separator: ", ")), .next)
+        return (next.title + (isSame ? "" : " · " + next.artistCredit), .next)
       }
     }
     for (row, line) in zip(layout.listRows, lines) { put(line.text, row, left, width: width, line.role) }

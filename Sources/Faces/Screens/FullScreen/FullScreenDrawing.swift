@@ -152,7 +152,7 @@ package struct FullScreenDrawing {
     var column = 1
     column += put(sign + " ", row, column, width: end - column, .title)
     column += put(track.title, row, column, width: end - column, .title)
-    let artists = track.artists.joined(separator: ", ")
+    let artists = track.artistCredit
     if !artists.isEmpty, column + 4 < end { column += put(" · " + artists, row, column, width: end - column, .artist) }
     if let album = track.album, column + 4 < end { put(" · " + album, row, column, width: end - column, .faint) }
     drawProgress(track.duration)

@@ -28,7 +28,7 @@ package enum TrackLine {
       track.album = track.album ?? title
       return PlainLine(track: track, number: nil).prefixed(with: "playing \(index &+ 1) of \(count)").text
     }
-    let names = [track.title, track.artists.joined(separator: ", "), track.album ?? title]
+    let names = [track.title, track.artistCredit, track.album ?? title]
     let time = track.duration.map { " (\(TimeText.text($0)))" } ?? ""
     return "\(index &+ 1)/\(count) "
       + names.filter { !$0.isEmpty }.joined(separator: " - ").safeForTerminal + time
@@ -43,7 +43,7 @@ extension PlainLine {
   ///   - marks: Words to add after the title if they apply.
   package init(track: Track, number: Int?, marks: [(isOn: Bool, word: String)] = []) {
     self = marks.filter(\.isOn).reduce(PlainLine(track.title, number: number)) { $0.adding($1.word) }
-      .adding(track.artists.joined(separator: ", "), as: "artist").adding(track.album, as: "album")
+      .adding(track.artistCredit, as: "artist").adding(track.album, as: "album")
       .adding(time: track.duration)
   }
 }

@@ -18,7 +18,7 @@ extension SearchHit {
       ["album", album.title, album.artist ?? "", TimeText.text(album.duration)]
     case .track(let entry):
       [
-        "track", entry.track.title, entry.track.artists.joined(separator: ", "),
+        "track", entry.track.title, entry.track.artistCredit,
         TimeText.text(entry.track.duration),
       ]
     }

@@ -251,7 +251,7 @@ extension ListRow {
 
   init(_ target: ListTarget, _ track: Track, detail: String = "", rating: Int? = nil) {
     self.init(
-      target, title: track.title, artist: track.artists.joined(separator: ", "), album: track.album ?? "",
+      target, title: track.title, artist: track.artistCredit, album: track.album ?? "",
       detail: detail, duration: track.duration, rating: rating)
   }
 
