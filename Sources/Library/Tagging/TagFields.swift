@@ -15,7 +15,7 @@ package struct TagFields: Sendable, Equatable {
     /// The value: a single line that is not blank.
     package fileprivate(set) var value: String
     /// The bytes of the value, if the tag does not state their encoding, and they are not UTF-8.
-    let bytes: [UInt8]?
+    var bytes: [UInt8]?
   }
 
   /// The values in the order of the tags.
