@@ -118,6 +118,8 @@ enum WesternShape {
   case western
   /// The field could be anything, such as "à la" or one Chinese character.
   case neutral
+  /// The field has two letters that are no part of a Western word, or one foreign character ("Þú", "爱").
+  case pair
   /// The field is not in a Western language.
   case foreign
 
@@ -137,7 +139,8 @@ enum WesternShape {
         self = .foreign
         return
       case .western: self = .western
-      case .neutral: break
+      case .pair where self == .neutral: self = .pair
+      case .pair, .neutral: break
       }
       index = end
     }
@@ -157,7 +160,8 @@ enum WesternShape {
     switch letters.count {
     case 0: self = run.count < 3 ? .neutral : .foreign
     case 1: self = letters.allSatisfy { $0 >= 0xC0 } && (isBefore || isAfter) ? .western : .neutral
-    case 2 where letters.allSatisfy { $0 >= 0xC0 }: self = isBefore && isAfter ? .western : .neutral
+    case 2 where letters.allSatisfy { $0 >= 0xC0 }:
+      self = isBefore && isAfter ? .western : isBefore || isAfter ? .neutral : .pair
     case 2 where letters.allSatisfy { Self.isLetter($0) }: self = .neutral
     default: self = .foreign
     }

@@ -183,6 +183,13 @@ public enum LegacyText {
         return nil
       }
     }
+    // In Windows-1255 and Big5-HKSCS, the last character may be held back, since a mark could follow it.
+    unsafe input = nil
+    var output = piece.baseAddress
+    var outputLeft = piece.count
+    _ = unsafe segue_iconv(handle, &input, &inputLeft, &output, &outputLeft)
+    let count = piece.count - outputLeft
+    unsafe converted.append(contentsOf: UnsafeRawBufferPointer(piece).prefix(count))
     return converted
   }
 }
