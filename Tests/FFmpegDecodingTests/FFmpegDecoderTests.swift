@@ -130,6 +130,24 @@ extension ProgramLane {
       #expect(decoding.description.frameCount == Int64(decoded.count / 2))
     }
 
+    @Test func `AAC behind a pause in its edit list begins with the recording`() throws {
+      let recording = Recording(frames: 60_000)
+      let directory = try TemporaryDirectory()
+      for (suffix, codec) in [("m4a", ["aac", "-b:a", "256k"]), ("mov", ["aac", "-b:a", "256k"]), ("m4a", ["alac"])] {
+        let path = try recording.encoded(
+          "a.\(suffix)", ["-af", "asetpts=PTS+2.5/TB", "-c:a"] + codec, in: directory)
+        let decoding = try Decoding(path)
+        let decoded = decoding.read()
+        #expect(decoded.count / 2 == recording.count)
+        #expect(recording.lateness(of: decoded) == 0)
+        #expect(decoding.description.frameCount == Int64(recording.count))
+        #expect(decoding.decoder.failure == nil)
+        try decoding.decoder.seek(toFrame: 30_000)
+        let expected = Array(decoded[60_000...].prefix(2_000))
+        if codec == ["alac"] { #expect(PCM.firstDifference(decoding.read(1_000), expected, channels: 2) == nil) }
+      }
+    }
+
     @Test(arguments: ["frag_keyframe", "frag_keyframe+empty_moov", "dash"])
     func `AAC in fragments is complete`(flags: String) throws {
       let recording = Recording(frames: 300_000)

@@ -42,9 +42,11 @@ extension SoundTrim {
     let itunes = demuxer.tag("iTunSMPB").flatMap {
       ITunesGapless($0)?.scaled(toFit: demuxer.packetCount.map { $0 * first.count })
     }
-    // The edit list gives the samples before the recording negative timestamps.
-    let edit = max(0, -(first.timestamp ?? 0))
-    let isEdited = edit > 0 || MP4Index.hasEditList(bytes)
+    // A pause alone does not say where the recording begins in the media.
+    let beginning = MP4Index.beginning(bytes).flatMap { $0.isDelayed && $0.mediaTime == 0 ? nil : $0 }
+    // The edit list gives the samples before the recording negative timestamps, unless a pause precedes them.
+    let edit = beginning.flatMap { $0.isDelayed ? $0.mediaTime : nil } ?? max(0, -(first.timestamp ?? 0))
+    let isEdited = edit > 0 || beginning != nil
     let isAAC = unsafe demuxer.stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_AAC
     let stated = isEdited ? demuxer.frames(inTimestamps: edit, atRate: rate) : itunes?.delay
     let start = stated ?? (isAAC && !isEdited ? AACDelay.frames(of: demuxer, pieceLength: first.count) : 0)

@@ -29,15 +29,53 @@ public struct MP4Index {
     return codes.contains { ["avc1", "hvc1", "hev1", "mp4v", "av01", "vp09"].contains($0) } ? .mp4Video : .mp4
   }
 
-  /// Whether a track of an MP4 or QuickTime file has an edit list, which says where its recording begins. It reads the
-  /// headers of a few hundred boxes at most.
-  public static func hasEditList(_ read: FormatSignature.Read) -> Bool {
-    guard let index = boxes(in: 0..<Int64.max, upTo: "moov", read).last, index.name == "moov" else { return false }
-    return boxes(in: index.contents, read).filter { $0.name == "trak" }.prefix(8).contains { track in
-      boxes(in: track.contents, read).filter { $0.name == "edts" }.contains { edits in
-        boxes(in: edits.contents, read).contains { $0.name == "elst" }
+  /// Where the edit list of a track lets it begin (ISO/IEC 14496-12, section 8.6.6).
+  public struct Beginning: Sendable, Equatable {
+    /// The time in the media, in units of its timescale; 0 if the list does not say.
+    public var mediaTime: Int64 = 0
+    /// Whether an empty edit, of which nothing is played, precedes the media.
+    public var isDelayed = false
+  }
+
+  /// Returns where the edit list of the first sound track of an MP4 or QuickTime file lets it begin; `nil` if there is
+  /// no edit list. It reads the headers of a few hundred boxes at most.
+  public static func beginning(_ read: FormatSignature.Read) -> Beginning? {
+    guard let index = boxes(in: 0..<Int64.max, upTo: "moov", read).last, index.name == "moov",
+      let track = boxes(in: index.contents, read).filter({ $0.name == "trak" }).prefix(8).first(where: { track in
+        guard let handler = first(["mdia", "hdlr"], in: track, read) else { return false }
+        return read(handler.contents.lowerBound + 8, 4).elementsEqual("soun".utf8)
+      }),
+      let list = first(["edts", "elst"], in: track, read)
+    else { return nil }
+    var beginning = Beginning()
+    let head = read(list.contents.lowerBound, 8)
+    let isLong = head.first == 1
+    let length = isLong ? 20 : 12
+    // Real lists begin with one empty edit at most.
+    for position in 0..<2 where position < head.dropFirst(4).reduce(0, { $0 << 8 | Int($1) }) {
+      let offset = list.contents.lowerBound + 8 + Int64(position * length)
+      guard offset + Int64(length) <= list.contents.upperBound else { break }
+      let entry = read(offset, length)
+      guard entry.count == length else { break }
+      let time = entry[isLong ? 8..<16 : 4..<8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      let mediaTime = isLong ? Int64(bitPattern: time) : Int64(Int32(truncatingIfNeeded: time))
+      if mediaTime >= 0 {
+        beginning.mediaTime = mediaTime
+        break
       }
+      beginning.isDelayed = true
     }
+    return beginning
+  }
+
+  /// Returns the first box with the last of these names, in the first one with the name before it, and so on.
+  private static func first(_ path: [String], in box: Box, _ read: FormatSignature.Read) -> Box? {
+    var box = box
+    for name in path {
+      guard let next = boxes(in: box.contents, read).first(where: { $0.name == name }) else { return nil }
+      box = next
+    }
+    return box
   }
 
   /// Whether the index of an MP4 or QuickTime file states a wrong length for its sound: fragments follow with more of
@@ -62,11 +100,7 @@ public struct MP4Index {
 
   /// Returns the four-character code of a track's codec; `nil` if it is missing.
   private static func code(_ track: Box, _ read: FormatSignature.Read) -> String? {
-    var box = track
-    for name in ["mdia", "minf", "stbl", "stsd"] {
-      guard let next = boxes(in: box.contents, read).first(where: { $0.name == name }) else { return nil }
-      box = next
-    }
+    guard let box = first(["mdia", "minf", "stbl", "stsd"], in: track, read) else { return nil }
     let entry = read(box.contents.lowerBound, 256)
     guard entry.count >= 16 else { return nil }
     let code = String(decoding: entry[12..<16], as: UTF8.self)
