@@ -54,7 +54,12 @@ enum Segue {
   /// stream.
   @Sendable static func decode(_ path: FilePath) throws(DecodingError) -> any AudioDecoder {
     if let address = StreamAddress(path) { return try helpers.open(address) }
-    return try ChangingFileDecoder(path, open: decodeFile)
+    return try ChangingFileDecoder(path, chapters: chapters(of:), open: decodeFile)
+  }
+
+  /// Returns the chapters that the tags of a file list.
+  @Sendable static func chapters(of path: FilePath) -> [SourceChapter] {
+    TagReader().chapters(at: path).map { SourceChapter(start: $0.start, title: $0.title) }
   }
 
   /// Opens a file for decoding that does not change meanwhile.

@@ -39,6 +39,26 @@ extension ProgramLane {
       return try contents(of: path)
     }
 
+    @Test func `The chapter is that of the frames, also after a seek`() throws {
+      let directory = try TemporaryDirectory()
+      let path = try Reference.tone(Self.frames, in: directory)
+      let chapters: ChapterList = { _ in
+        [SourceChapter(start: 1_000, title: "One"), SourceChapter(start: 3_000, title: "Two")]
+      }
+      let decoder = try ChangingFileDecoder(path, chapters: chapters, open: Self.open)
+      let rate = Int64(decoder.format.sampleRate)
+      _ = try Decoded.start(of: decoder, frames: 100)
+      // The first frames do not wait for the list.
+      #expect(decoder.text == nil)
+      for (frame, title) in [(100, nil), (rate, "One"), (4 * rate, "Two"), (rate * 2, "One"), (3 * rate - 1, "One")]
+        as [(Int64, String?)]
+      {
+        try decoder.seek(toFrame: frame)
+        _ = try Decoded.start(of: decoder, frames: 1)
+        #expect(decoder.text == SourceText(chapter: title), "\(frame)")
+      }
+    }
+
     @Test(arguments: ["flac", "mp3", "bare mp3", "ogg", "opus"], FileEdit.Kind.allCases)
     func `Tags that are written or removed in place change nothing of what is heard`(
       format: String, kind: FileEdit.Kind

@@ -126,6 +126,22 @@ public struct SourceText: Sendable, Hashable {
   }
 }
 
+/// A chapter of a file.
+public struct SourceChapter: Sendable, Hashable {
+  /// The beginning, in milliseconds from that of the file.
+  public let start: Int64
+  public let title: String
+
+  public init(start: Int64, title: String) {
+    self.start = start
+    self.title = title
+  }
+}
+
+/// Returns the chapters of a file in the order of their beginnings; empty if there are none. It blocks until the disk
+/// has been read.
+public typealias ChapterList = @Sendable (FilePath) -> [SourceChapter]
+
 /// A tag of a file. The text may contain anything.
 public struct SourceTag: Sendable, Hashable {
   public let name: String

@@ -24,6 +24,11 @@ public final class ChangingFileDecoder: AudioDecoder {
   private let path: FilePath
   private let file: PlayedFile
   private let open: DecoderFactory
+  private let listChapters: ChapterList?
+  /// The chapters of the file; `nil` before they are read, which may not delay the first frames.
+  private var chapters: [SourceChapter]?
+  /// The number of the first of the frames that ``read(into:)`` returned last.
+  private var readStart: Int64 = 0
   private let pause: () -> Void
   private var decoder: any AudioDecoder
   /// The state of the file when ``decoder`` had opened it, or a later one in which it was longer; `nil` if changes do
@@ -58,7 +63,13 @@ public final class ChangingFileDecoder: AudioDecoder {
   /// Whether any frame can be reached.
   public var isSeekable: Bool { decoder.isSeekable }
   /// What the file says of the last frames.
-  public var text: SourceText? { decoder.text }
+  public var text: SourceText? {
+    if let text = decoder.text { return text }
+    guard let chapters, !chapters.isEmpty else { return nil }
+    let rate = Int64(format.sampleRate)
+    let elapsed = readStart / rate * 1_000 + readStart % rate * 1_000 / rate
+    return SourceText(chapter: chapters.last { $0.start <= elapsed }?.title)
+  }
 
   public var tags: [SourceTag] { decoder.tags }
   /// The error that ended the file early, or that what was played is no longer there; `nil` if there was none.
@@ -67,13 +78,16 @@ public final class ChangingFileDecoder: AudioDecoder {
   /// Opens the regular file at `path` by `open`, which gets that path, or another one to the same file. Blocks as long
   /// as the file system does, and for half a minute at most while another program writes to the file.
   ///
-  /// - Parameter pause: Waits while another program writes to the file; the default is 10 ms.
+  /// - Parameters:
+  ///   - pause: Waits while another program writes to the file; the default is 10 ms.
+  ///   - chapters: Lists the chapters of the file, unless the decoder does; `nil` for none.
   /// - Throws: `DecodingError` if the file is not a regular one, cannot be read, or cannot be decoded.
   public init(
-    _ path: FilePath, pause: (() -> Void)? = nil, open: @escaping DecoderFactory
+    _ path: FilePath, pause: (() -> Void)? = nil, chapters: ChapterList? = nil, open: @escaping DecoderFactory
   ) throws(DecodingError) {
     self.path = path
     self.open = open
+    listChapters = chapters
     self.pause = pause ?? { MonotonicInstant.now.advanced(byMilliseconds: 10).sleep() }
     file = try PlayedFile(path)
     var budget = Self.pauseLimit
@@ -99,6 +113,8 @@ public final class ChangingFileDecoder: AudioDecoder {
   public func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
     while problem == nil {
       if position > 0, known?.end == nil { mark() }
+      if position > 0, chapters == nil { chapters = library == .ffmpeg ? [] : listChapters?(path) ?? [] }
+      readStart = position
       let count = unsafe max(0, decoder.read(into: buffer))
       if isValid(count) {
         unsafe record(UnsafeBufferPointer(rebasing: buffer[..<(count * format.channels)]))
@@ -193,6 +209,7 @@ public final class ChangingFileDecoder: AudioDecoder {
       switch result {
       case .success(let reopened) where isSettled || budget == 0:
         decoder = reopened
+        chapters = nil
         (self.known, grown) = (budget > 0 ? state : nil, nil)
         knownFrames = decoder.frameCount
         return true

@@ -20,6 +20,7 @@
 #include <apefile.h>
 #include <apetag.h>
 #include <asffile.h>
+#include <chapterframe.h>
 #include <fileref.h>
 #include <flacfile.h>
 #include <id3v2tag.h>
@@ -161,6 +162,26 @@ void addSoundCheck(OwnedFile &result, const TagLib::MP4::File &file) {
   result.add("REPLAYGAIN_TRACK_GAIN", gain);
 }
 
+/// Adds the chapters of an ID3v2 tag (ID3v2 Chapter Frame Addendum, version 1.0), which the property map lacks, by the
+/// names that they have in Vorbis comments: CHAPTER001 is the time, and CHAPTER001NAME the title.
+void addChapters(OwnedFile &result, const TagLib::ID3v2::Tag *tag) {
+  if (!tag || result.has("CHAPTER001")) return;
+  unsigned int number = 0;
+  for (const auto *frame : tag->frameList("CHAP")) {
+    const auto *chapter = dynamic_cast<const TagLib::ID3v2::ChapterFrame *>(frame);
+    if (!chapter) continue;
+    if (++number > 999) break;
+    char key[32], time[32];
+    const unsigned int start = chapter->startTime();
+    snprintf(key, sizeof key, "CHAPTER%03u", number);
+    snprintf(time, sizeof time, "%02u:%02u:%02u.%03u", start / 3600000, start / 60000 % 60, start / 1000 % 60,
+             start % 1000);
+    result.add(key, time);
+    const auto &titles = chapter->embeddedFrameList("TIT2");
+    if (!titles.isEmpty()) result.add(std::string(key) + "NAME", UndecodedText::utf8(titles.front()->toString()));
+  }
+}
+
 template <class Properties>
 bool setBitsPerSample(OwnedFile &result, const TagLib::AudioProperties *audio) {
   const auto *properties = dynamic_cast<const Properties *>(audio);
@@ -208,7 +229,9 @@ void addFormat(OwnedFile &result, TagLib::File *file, const TagStream &stream) {
 void addMPEG(OwnedFile &result, TagLib::MPEG::File &file) {
   if (file.hasAPETag()) addMissing(result, file.APETag()->properties());
   addRelativeVolumes(result, file);
-  if (file.hasID3v2Tag()) addSyncedLyrics(result, file.ID3v2Tag());
+  if (!file.hasID3v2Tag()) return;
+  addSyncedLyrics(result, file.ID3v2Tag());
+  addChapters(result, file.ID3v2Tag());
 }
 
 /// Whether TagLib, which looks for the marker of FLAC anywhere near the beginning, has found it in a Matroska file.
