@@ -69,7 +69,7 @@ struct ListedTrack: ListedEntry {
 
   var cells: [String] {
     [
-      "\(position + 1)", track.title, track.artists.joined(separator: ", "), track.album ?? "",
+      "\(position + 1)", track.title, track.artistCredit, track.album ?? "",
       isMissing ? "missing" : TimeText.text(track.duration),
     ]
   }

@@ -118,7 +118,7 @@ private struct JSONLine: Encodable {
   init(_ line: GainReport.Line, in album: GainAlbum) {
     path = line.track.path.string
     title = line.track.title
-    artist = line.track.artists.isEmpty ? nil : line.track.artists.joined(separator: ", ")
+    artist = line.track.artists.isEmpty ? nil : line.track.artistCredit
     artists = line.track.artists
     self.album = line.track.album ?? album.title
     loudness = line.loudness.integrated
@@ -153,7 +153,7 @@ package struct GainAlbum: Sendable, Equatable {
   /// Creates an item for a single file, even if that file holds a whole album.
   package init(file: Track) {
     title = file.title
-    artist = file.artists.isEmpty ? nil : file.artists.joined(separator: ", ")
+    artist = file.artists.isEmpty ? nil : file.artistCredit
     tracks = [file]
     isWhole = false
   }
