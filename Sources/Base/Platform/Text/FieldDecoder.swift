@@ -3,9 +3,9 @@
 extension LegacyText {
   /// Decodes the fields of tags that do not state their encoding, or state it wrongly.
   ///
-  /// The encoding is detected over the fields of all files of an album together, since a few words are often too little.
-  /// Fields that look like Western text, such as "Björk", count as Windows-1252 and do not take part; nor do fields that
-  /// are valid UTF-8. Fields that do not fit the encoding of most others may have one of their own.
+  /// The encoding is detected over the fields of all files of an album together, since a few words are often too
+  /// little. Fields that look like Western text, such as "Björk", count as Windows-1252 and do not take part; nor do
+  /// fields that are valid UTF-8. Fields that do not fit the encoding of most others may have one of their own.
   public struct FieldDecoder: Sendable, Hashable {
     /// The maximum number of encodings that are detected.
     private static let encodingLimit = 3
@@ -111,8 +111,8 @@ extension LegacyText.Encoding {
 
 /// What the bytes of a field look like, in any encoding.
 ///
-/// In Western words, a byte that is not ASCII is a letter among letters of ASCII, as in "Motörhead", or a sign. In other
-/// encodings, such bytes are next to each other.
+/// In Western words, a byte that is not ASCII is a letter among letters of ASCII, as in "Motörhead", or a sign. In
+/// other encodings, such bytes are next to each other.
 enum WesternShape {
   /// The field has letters as in Western words, and nothing else beyond ASCII.
   case western

@@ -15,7 +15,8 @@ struct TrackReunion {
   let memory: TrackMemory
 
   /// Gives the new tracks, whose IDs are above `last`, the IDs of the missing tracks that they are, lets copies take
-  /// over from originals, and reports what is still missing. `removed` contains the tracks that this scan found missing.
+  /// over from originals, and reports what is still missing. `removed` contains the tracks that this scan found
+  /// missing.
   func run(
     _ removed: [Int64: StoredTracks.Row], newTracksAfter last: Int64, _ summary: inout ScanSummary,
     _ dirty: inout DirtyGroups
