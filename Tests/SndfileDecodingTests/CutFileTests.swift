@@ -52,6 +52,19 @@ extension ProgramLane {
     }
 
     @Test(arguments: [
+      ("ogg", ["oggenc", "-Q", "-o", "OUT", "IN"]), ("opus", ["opusenc", "--quiet", "IN", "OUT"]),
+    ])
+    func `an Ogg file that lacks pages in its middle is not truncated`(suffix: String, command: [String]) throws {
+      let directory = try TemporaryDirectory()
+      var bytes = try contents(of: longFile(in: directory, suffix, command))
+      let pages = bytes.ranges(of: Array("OggS".utf8)).map(\.lowerBound)
+      bytes.removeSubrange(pages[pages.count / 3]..<pages[pages.count / 2])
+      let decoder = try SndfileDecoder(path: directory.write(bytes, to: "gap.\(suffix)"))
+      _ = try Decoded.rest(of: decoder)
+      #expect(decoder.failure?.reason.hasSuffix("of 1:02: parts of the file are missing") == true)
+    }
+
+    @Test(arguments: [
       ("flac", ["flac", "--silent", "-o", "OUT", "IN"]), ("ogg", ["oggenc", "-Q", "-o", "OUT", "IN"]),
       ("mp3", ["lame", "--quiet", "-b", "32", "IN", "OUT"]),
       ("mp3", ["lame", "--quiet", "-t", "-b", "32", "IN", "OUT"]), ("wav", ["cp", "IN", "OUT"]),

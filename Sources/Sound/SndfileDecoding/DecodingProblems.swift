@@ -76,6 +76,8 @@ enum StreamProblem: Equatable {
   ///
   /// The number is that of the stated frames, if the length of the file is only that of those it contains.
   case truncated(of: Int64? = nil)
+  /// More than a second is missing before the end, which exists: the last page of an Ogg file states its length.
+  case incomplete
   /// From this frame on, the file is in a format that cannot be played in the same stream.
   case changed(at: Int64)
 
@@ -100,6 +102,7 @@ enum StreamProblem: Equatable {
       case .damaged(let text): (.malformed, "ends at \(positionText): the file is damaged (\(text))")
       case .truncated(let stated):
         (.malformed, "ends at \(format.positionText(position, of: stated ?? frameCount)): the file is truncated")
+      case .incomplete: (.malformed, "ends at \(positionText): parts of the file are missing")
       case .changed(let start):
         (
           .unsupported,

@@ -70,7 +70,8 @@ final class SndfileSound: OpenFile {
     if missing > 0, file.hasShrunk { return .shrunk }
     if let lastError, missing > 0 { return .damaged(lastError.message) }
     if let statedFrames, statedFrames - position > Int64(sampleRate) { return .truncated(of: statedFrames) }
-    return frameCount != nil && missing > Int64(sampleRate) ? .truncated() : nil
+    guard frameCount != nil, missing > Int64(sampleRate) else { return nil }
+    return sound.isOpus || sound.isVorbis ? .incomplete : .truncated()
   }
 }
 

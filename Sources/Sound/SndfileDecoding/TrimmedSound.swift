@@ -51,7 +51,7 @@ extension StreamProblem {
   /// The same problem with its frames counted from another one.
   fileprivate func moved(by distance: Int64) -> StreamProblem {
     switch self {
-    case .system, .shrunk, .damaged, .truncated: self
+    case .system, .shrunk, .damaged, .truncated, .incomplete: self
     case .changed(let frame): .changed(at: max(0, frame + distance))
     case .resampled(let frame, let rate): .resampled(at: max(0, frame + distance), from: rate)
     case .skipped(let frame, let byteCount): .skipped(at: max(0, frame + distance), byteCount: byteCount)
