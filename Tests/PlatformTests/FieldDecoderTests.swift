@@ -18,6 +18,8 @@ struct FieldDecoderTests {
     (.gb18030, ["邓丽君", "月亮代表我的心", "经典金曲精选集"]),
     (.gb18030, ["周杰伦", "七里香"]),
     (.big5, ["鄧麗君", "但願人長久", "淡淡幽情"]),
+    (.big5, ["鄧麗君", "淡淡幽情", "獨上西樓", "幾多愁"]),
+    (.shiftJIS, ["ｱｲｳｴｵ", "ﾊﾞﾗｰﾄﾞ DJｹﾝ"]),
     (.eucKR, ["아이유", "좋은 날", "리얼"]),
   ]
 
@@ -27,14 +29,14 @@ struct FieldDecoderTests {
 
   private static func latin(_ text: String) -> [UInt8] { LegacyText.encode(text, as: .windows1252) ?? [] }
 
-  @Test(arguments: 0..<12)
+  @Test(arguments: 0..<14)
   func `The few words of an album tell their encoding`(index: Int) {
     let (set, fields) = Self.albums[index]
     let bytes = fields.map { Self.bytes($0, set) }
     #expect(LegacyText.FieldDecoder(bytes, assuming: nil).texts(of: bytes) == fields)
   }
 
-  @Test(arguments: 0..<12)
+  @Test(arguments: 0..<14)
   func `Western names beside them stay right`(index: Int) {
     let (set, fields) = Self.albums[index]
     let western = [

@@ -53,9 +53,21 @@ extension LegacyText.CharacterSet {
     guard decoded.flaws == 0 || decoded.isOnlyCut else { return false }
     switch self {
     case .windows1251, .koi8R: return CyrillicShape(of: field, in: self).isPlausible
+    case .shiftJIS: return !Self.hasLetterAmongKana(decoded.text)
     case .gb18030, .big5, .eucKR, .eucJP: return CommonCharacters(of: field, in: self).share >= 0.5
     default: return true
     }
+  }
+
+  /// Whether a letter of ASCII is between two half-width kana. In other encodings, such bytes are one character.
+  private static func hasLetterAmongKana(_ text: String) -> Bool {
+    var (last, beforeLast): (Unicode.Scalar, Unicode.Scalar) = (" ", " ")
+    func isKana(_ scalar: Unicode.Scalar) -> Bool { (0xFF66...0xFF9F).contains(scalar.value) }
+    for scalar in text.unicodeScalars {
+      if isKana(beforeLast), last.isASCII, last.properties.isAlphabetic, isKana(scalar) { return true }
+      (beforeLast, last) = (last, scalar)
+    }
+    return false
   }
 
   func lossyText(of field: [UInt8]) -> LossyText {
