@@ -41,8 +41,11 @@ import Testing
     func little(_ value: Int) -> [UInt8] { [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: value >> $0) } }
     var body: [UInt8] = []
     for (key, value) in items { body += little(value.count) + little(0) + Array("\(key)\0".utf8) + value }
-    return body + Array("APETAGEX".utf8) + little(1_000) + little(body.count + 32) + little(items.count) + little(0)
-      + [UInt8](repeating: 0, count: 8)
+    func mark(_ flags: Int) -> [UInt8] {
+      Array("APETAGEX".utf8) + little(2_000) + little(body.count + 32) + little(items.count) + little(flags)
+        + [UInt8](repeating: 0, count: 8)
+    }
+    return mark(0xA000_0000) + body + mark(0x8000_0000)
   }
 
   /// Returns a file with a title, an artist and an album.
@@ -101,6 +104,15 @@ import Testing
     let bytes: [[UInt8]] = [Array("夜の".utf8) + [0xFF], [0x41, 0x80, 0x81], [0xC3]]
     let track = try TagReader().track(at: path(container, bytes))
     #expect(!track.title.isEmpty && track.title != "a" && !track.artists.isEmpty && track.album?.isEmpty == false)
+  }
+
+  @Test func `An APE tag of any length is read, also one whose mark is where that of an ID3v1 tag would be`() throws {
+    for count in 1...80 {
+      let title = "Группа крови " + String(repeating: "а", count: count)
+      let text = try #require(LegacyText.encode(title, as: .other(.windows1251)))
+      let path = try directory.write(SoundBytes.mp3() + Self.ape([("Title", text)]), to: "a.mp3")
+      #expect(try TagReader().comments(at: path).first?.value == title, "\(count)")
+    }
   }
 
   @Test func `Halves of UTF-16 pairs become replacement characters`() throws {

@@ -25,8 +25,9 @@ enum APEItems {
     let tailLength = min(footerLength + id3v1Length, file.length)
     let tail = try file.bytes(at: file.length - tailLength, count: tailLength)
     guard tail.count >= footerLength else { return }
-    let hasID3v1 = tail.count > id3v1Length && tail.holds("TAG", at: tail.count - id3v1Length)
-    let end = hasID3v1 ? tail.count - id3v1Length : tail.count
+    // An ID3v1 tag may follow. "TAG" does not show that: it is also in the mark of an APE tag of a certain length.
+    let isLast = tail.holds("APETAGEX", at: tail.count - footerLength)
+    let end = isLast ? tail.count : tail.count - id3v1Length
     guard end >= footerLength else { return }
     let footer = tail.from(end - footerLength)
     guard footer.holds("APETAGEX") else { return }

@@ -90,14 +90,15 @@ package struct SoundFingerprint: Sendable, Hashable {
     for _ in 0..<tagLimit where end - start >= lengthOfID3v1 {
       let bytes = try file.bytes(at: end - lengthOfID3v1, count: lengthOfID3v1)
       let footer = bytes.suffix(lengthOfAPEHeader)
-      if bytes.holds("TAG") {
-        end -= lengthOfID3v1
-      } else if footer.holds("APETAGEX") {
+      // "TAG" may also be part of an APE tag's mark.
+      if footer.holds("APETAGEX") {
         // The length includes the footer, but not the header.
         let hasHeader = footer.littleEndian32(at: 20) & 1 << 31 != 0
         let length = footer.littleEndian32(at: 12) + (hasHeader ? lengthOfAPEHeader : 0)
         guard length >= lengthOfAPEHeader, length <= end - start else { throw UnusualFileError() }
         end -= length
+      } else if bytes.holds("TAG") {
+        end -= lengthOfID3v1
       } else {
         break
       }

@@ -74,9 +74,12 @@ Part apeFromFooter(BlockFile &file, Offset end) {
 /// Returns the APE tag at the end of the file, before an ID3v1 tag and lyrics (Lyrics3 2.00), if there are any.
 Part lastAPE(BlockFile &file) {
   Offset end = file.length();
-  const unsigned char *old = file.view(end - id3v1Length, 3);
-  if (old && holds(old, "TAG")) end -= id3v1Length;
   Part tag = apeFromFooter(file, end);
+  const unsigned char *old = tag.length ? nullptr : file.view(end - id3v1Length, 3);
+  if (old && holds(old, "TAG")) {
+    end -= id3v1Length;
+    tag = apeFromFooter(file, end);
+  }
   const unsigned char *lyrics = tag.length ? nullptr : file.view(end - 15, 15);
   if (!lyrics || !holds(lyrics + 6, "LYRICS200")) return tag;
   Offset size = 15;
