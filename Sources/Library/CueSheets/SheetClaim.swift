@@ -18,6 +18,8 @@ package final class SheetClaim: Sendable {
     self.claimHash = claimHash
   }
 
+  private var isEmbedded: Bool { claimHash == 0 }
+
   /// Creates the claim of the cue sheet in the file's own tags. Returns `nil` if they contain no valid sheet.
   convenience init?(embeddedIn fields: TagFields) {
     guard let text = fields.cueSheet, let sheet = try? CueSheet(text) else { return nil }
@@ -34,6 +36,8 @@ package final class SheetClaim: Sendable {
   /// Returns the tracks of a file, and the problem with the sheet, if there is one. `whole` is the file as a single
   /// track, according to its own tags.
   ///
+  /// Fields in the tags that are for one track of their own sheet precede all others of that track.
+  ///
   /// If the sheet has a single track from the beginning of the file to its end, the file remains one track, and the
   /// sheet supplies only missing tags. Otherwise, each track is a segment whose fields come from the sheet. The file's
   /// tags supply missing ones, as far as they apply to all tracks. If all tracks of the sheet are beyond the end of the
@@ -44,7 +48,8 @@ package final class SheetClaim: Sendable {
     let (parts, problem) = parts(of: whole)
     if parts.isEmpty { return ([(whole, fields)], problem) }
     if parts.count == 1, parts[0].start == 0, parts[0].end == nil {
-      let fields = fields.completed(by: self.fields(of: parts[0].track))
+      let own = ownFields(of: parts[0].track, in: fields)
+      let fields = (own?.completed(by: fields) ?? fields).completed(by: self.fields(of: parts[0].track))
       var track = Track(path: whole.path, fields: fields)
       track.audio = whole.audio
       track.duration = whole.duration
@@ -53,7 +58,9 @@ package final class SheetClaim: Sendable {
     let common = fields.commonToTracks
     let tracks = parts.compactMap { part -> (track: Track, fields: TagFields)? in
       guard let segment = TrackSegment(start: part.start, end: part.end) else { return nil }
-      let fields = self.fields(of: part.track).completed(by: common)
+      let ofSheet = self.fields(of: part.track)
+      let own = ownFields(of: part.track, in: fields)
+      let fields = (own?.completed(by: ofSheet) ?? ofSheet).completed(by: common)
       var track = Track(path: whole.path, fields: fields)
       track.segment = segment
       track.audio = whole.audio
@@ -80,6 +87,16 @@ package final class SheetClaim: Sendable {
     guard tracksBeforeEnd.count < allTracks.count else { return (parts, nil) }
     let name = whole.path.lastComponent?.string ?? ""
     return (parts, "track \(allTracks[tracksBeforeEnd.count].number) begins after the end of \(name)")
+  }
+
+  /// Returns the fields in the tags that are for a track of the sheet in the same tags; `nil` if there are none. The
+  /// performer is the artist if neither they nor the sheet name another one for the track.
+  private func ownFields(of track: CueSheet.Track, in fields: TagFields) -> TagFields? {
+    guard isEmbedded, var own = fields.cueTracks[track.number] else { return nil }
+    if track.texts.performer == nil, own.first("ARTIST") == nil {
+      for performer in own.values("PERFORMER") { own.append(performer, to: "ARTIST") }
+    }
+    return own
   }
 
   /// Returns the fields that the sheet contains for a track, by TagLib's property names.
@@ -111,6 +128,8 @@ package final class SheetClaim: Sendable {
 }
 
 extension TagFields {
+  fileprivate func values(_ name: String) -> [String] { entries.filter { $0.name == name }.map(\.value) }
+
   /// The names of the fields that describe a single track. If a file has several tracks, they apply to none of them.
   private static let singleTrackNames: Set<String> = [
     "TITLE", "TITLESORT", "SUBTITLE", "TRACKNUMBER", "TRACK", "TRACKTOTAL", "TOTALTRACKS", "ISRC", "COMMENT",

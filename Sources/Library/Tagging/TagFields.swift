@@ -22,6 +22,8 @@ package struct TagFields: Sendable, Equatable {
   package private(set) var entries: [Entry] = []
   /// The cue sheet in the tags, with its line breaks; `nil` if there is none.
   package private(set) var cueSheet: String?
+  /// The fields of single tracks of the cue sheet in the tags, by the numbers of the tracks.
+  package private(set) var cueTracks: [Int: TagFields] = [:]
   /// What identifies the sound that has these tags; `nil` if that is not known.
   package var fingerprint: SoundFingerprint?
   /// Whether the encoding of some values is not stated.
@@ -84,6 +86,16 @@ package struct TagFields: Sendable, Equatable {
     for index in entries.indices where entries[index].bytes != nil {
       guard let text = texts.popFirst()?[...].asSingleLine else { return }
       if !text.isEmpty { entries[index].value = text }
+    }
+  }
+
+  /// Moves the fields of single tracks to ``cueTracks``.
+  mutating func separateCueTracks() {
+    let named = entries.compactMap { entry in CueTrackName(entry.name).map { ($0, entry.value) } }
+    if named.isEmpty { return }
+    entries.removeAll { CueTrackName($0.name) != nil }
+    for (name, value) in named where TagField(name: name.field) != .cueSheet {
+      cueTracks[name.number, default: TagFields()].append(value, to: name.field)
     }
   }
 

@@ -87,6 +87,7 @@ public struct TagReader: Sendable {
     } else if contents == nil, case .unreadable(let code) = reasonForNoAudio(path) {
       throw problem(path, .unreadable(code))
     }
+    fields.separateCueTracks()
     return (track, fields)
   }
 

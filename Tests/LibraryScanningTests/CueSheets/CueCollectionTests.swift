@@ -128,4 +128,67 @@ struct CueCollectionTests {
     let (collection, _) = try scanner.collection(at: directory["one"])
     #expect(collection.tracks.map(\.title) == ["One", "Two"])
   }
+
+  @Test(arguments: ["flac", "ape", "id3"])
+  func `Tags for one track of an embedded sheet precede what the sheet and the file say`(kind: String) throws {
+    let text = """
+      PERFORMER "Band"
+      TITLE "Sheet"
+      FILE "a.wav" WAVE
+      TRACK 01 AUDIO
+      TITLE "One"
+      PERFORMER "Singer"
+      INDEX 01 00:00:00
+      TRACK 02 AUDIO
+      INDEX 01 00:00:02
+      TRACK 03 AUDIO
+      INDEX 01 00:00:04
+      """
+    let tags = [
+      ("cuesheet", text), ("cue_track01_title", "Uno"), ("CUE_TRACK01_COMPOSER", "Monteverdi"),
+      ("cue_track01_performer", "Soloist"), ("cue_track2_title", "Dos"), ("cue_track02_genre", "Jazz"),
+      ("cue_track02_date", "1610"), ("cue_track02_isrc", "DEABC9800001"), ("Cue_Track02_Artist", "Zed"),
+      ("cue_track02_songwriter", "Hand"), ("cue_track03_performer", "Solo"), ("cue_track99_title", "None"),
+      ("cue_track03_cuesheet", text), ("artist", "Comp"), ("artistsort", "Comp, The"), ("genre", "Early"),
+    ]
+    let file = directory["one/a.\(kind == "flac" ? "flac" : "mp3")"]
+    switch kind {
+    case "flac": try directory.write(SoundBytes.flac(tags), to: "one/a.flac")
+    case "ape": try directory.write(SoundBytes.mp3() + SoundBytes.ape(tags), to: "one/a.mp3")
+    default:
+      let frames = tags.map { ("TXXX", Array("\($0.0)\0\($0.1)".utf8)) }
+      try directory.write(SoundBytes.id3(frames) + SoundBytes.mp3(), to: "one/a.mp3")
+    }
+    let tracks = try scanner.collection(at: directory["one"]).collection.tracks
+    #expect(tracks.map(\.title) == ["Uno", "Dos", "Track 3"])
+    #expect(tracks.map(\.artists) == [["Singer"], ["Zed"], ["Solo"]])
+    #expect(tracks.map(\.composers) == [["Monteverdi"], ["Hand"], []])
+    #expect(tracks.map(\.genres) == [["Early"], ["Jazz"], ["Early"]])
+    #expect(tracks.map(\.date?.year) == [nil, 1610, nil])
+    #expect(tracks.map(\.album) == ["Sheet", "Sheet", "Sheet"])
+    #expect(tracks.map(\.sortNames.artist) == [nil, nil, nil])
+    #expect(try TagReader().comments(at: file).allSatisfy { !$0.name.hasPrefix("CUE_TRACK") })
+  }
+
+  @Test func `Tags for one track do not change what a sheet beside the file says`() throws {
+    let inside = "FILE a.wav WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00\nTRACK 02 AUDIO\nINDEX 01 00:01:00"
+    try directory.write(
+      SoundBytes.flac([("CUESHEET", inside), ("CUE_TRACK01_TITLE", "Inside"), ("CUE_TRACK_TITLE", "Any")]),
+      to: "one/a.flac")
+    #expect(try scanner.collection(at: directory["one"]).collection.tracks.map(\.title) == ["Inside", "Track 2"])
+    let beside = inside.replacing("a.wav", with: "a.flac").replacing("TRACK 02", with: "TITLE Beside\nTRACK 02")
+    try directory.write(Array(beside.utf8), to: "one/a.cue")
+    #expect(try scanner.collection(at: directory["one"]).collection.tracks.map(\.title) == ["Beside", "Track 2"])
+  }
+
+  @Test func `A sheet with one track leaves the file one track, with the tags of that track`() throws {
+    let sheet = "TITLE Sheet\nFILE a.wav WAVE\nTRACK 01 AUDIO\nTITLE One\nINDEX 01 00:00:00"
+    try directory.write(
+      SoundBytes.flac([
+        ("CUESHEET", sheet), ("CUE_TRACK01_TITLE", "Uno"), ("TITLE", "File"), ("ARTIST", "A"),
+        ("CUE_TRACK12345_TITLE", "No number"), ("CUE_TRACK01_", "No name"),
+      ]), to: "one/a.flac")
+    let tracks = try scanner.collection(at: directory["one"]).collection.tracks
+    #expect(tracks.map(\.title) == ["Uno"] && tracks.map(\.album) == ["Sheet"] && tracks.map(\.artists) == [["A"]])
+  }
 }
