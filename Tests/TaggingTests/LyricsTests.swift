@@ -24,6 +24,53 @@ struct LyricsTests {
     #expect(lyrics.lines[1].parts == [.init(offset: 0, start: .seconds(30)), .init(offset: 4, start: .seconds(31))])
   }
 
+  @Test(arguments: [
+    ("v1:Yeah", "Yeah"), (" v2: <00:01.00>Oh <00:02.00>no", "Oh no"), ("v1000:One", "One"), ("F: She", "She"),
+    ("M: He", "He"), ("D: Both", "Both"), ("v1:", ""), ("D:", ""), ("v1:v2:Two", "v2:Two"),
+    ("v:a", "v:a"), ("v10000:a", "v10000:a"), ("vx:a", "vx:a"), ("V for v1: a", "V for v1: a"),
+    ("D:rum", "D:rum"), ("f: a", "f: a"), ("DM: a", "DM: a"), ("12: a", "12: a"),
+  ])
+  func `The mark of a voice is no text of a line with a time`(line: String, text: String) {
+    #expect(Lyrics("[00:01.00]\(line)").lines.map(\.text) == [text])
+    #expect(Lyrics("[00:01.00][00:03.00]\(line)").lines.map(\.text) == [text, text])
+    #expect(Lyrics("a\n\(line)\nb").lines.map(\.text).count == 3)
+    if !line.contains("<") { #expect(Lyrics("a\n\(line)\nb").lines[1].text == line) }
+  }
+
+  private static func shown(_ text: String) -> [String] {
+    Lyrics(text).lines.map { "\($0.start.map { Int($0 / .milliseconds(1)) } ?? -1) \($0.text)" }
+  }
+
+  @Test func `Background voices are lines in parentheses, at their time`() {
+    let song = "[00:02.00]v1:<00:02.00>Yeah\n[bg:<00:03.50>ooh <00:04.00>aah]\n[00:03.00]Main\n[bg:uh]\n"
+    #expect(Self.shown(song) == ["2000 Yeah", "3000 Main", "3000 (uh)", "3500 (ooh aah)"])
+    #expect(
+      Lyrics(song).lines[3].parts == [
+        .init(offset: 0, start: .milliseconds(3_500)), .init(offset: 5, start: .seconds(4)),
+      ])
+    #expect(Self.shown("[offset:+500]\n[00:05.00][bg: hey ]\n") == ["4500 (hey)"])
+    #expect(Self.shown("[00:05.00]v2: One [bg:<00:06.00>two] three") == ["5000 One  three", "6000 (two)"])
+    #expect(Self.shown("[00:05.00][bg:(so)][bg:<00:07.00>la]") == ["5000 (so)", "7000 (la)"])
+    #expect(
+      Self.shown("[00:05.00][00:25.00]Go\n[bg:<00:06.00>on]") == ["5000 Go", "6000 (on)", "25000 Go", "26000 (on)"])
+    #expect(Self.shown("[bg:<00:01.00>early]\n[00:05.00]Go") == ["1000 (early)", "5000 Go"])
+    #expect(Self.shown("[bg:lost]\n[00:05.00]Go") == ["5000 Go"])
+    #expect(Self.shown("[ar:A]\nGo\n[bg:on]\nGo [bg:on]") == ["-1 Go", "-1 (on)", "-1 Go [bg:on]"])
+  }
+
+  @Test func `Unfinished marks of background voices do no harm`() {
+    #expect(Self.shown("[00:01.00]a\n[bg:") == ["1000 a"])
+    #expect(Self.shown("[00:01.00]a\n[bg:]\n[bg: ]\n[00:02.00][bg:]") == ["1000 a"])
+    #expect(Self.shown("[00:01.00]a\n[bg:<00:02.00>b") == ["1000 a", "2000 (b)"])
+    #expect(Self.shown("[00:01.00][bg:<00:02.00") == ["1000 (<00:02.00)"])
+    #expect(Self.shown("[00:01.00][bg:[bg:a]]") == ["1000 ]", "1000 ([bg:a)"])
+    let times = String(repeating: "[00:01.00]", count: 90) + "[bg:a]\n"
+    let many = Lyrics(times + String(repeating: "[bg:a][bg:b]\n", count: 20_000))
+    #expect(many.lines.count == Lyrics.lineLimit && many.isCut)
+    #expect(Lyrics("[00:01.00]" + String(repeating: "[bg:a]", count: 50_000)).lines.count < 200)
+    #expect(Lyrics("[00:01.00]" + String(repeating: "v1:", count: 50_000)).lines.count == 1)
+  }
+
   @Test func `The offset moves all lines, but none before the beginning`() {
     #expect(Self.starts(Lyrics("[offset:+500]\n[00:00.10]a\n[00:02.00]b")) == [.zero, .milliseconds(1_500)])
     #expect(Self.starts(Lyrics("[offset: -500]\n[00:02.00]b")) == [.milliseconds(2_500)])
@@ -76,7 +123,10 @@ struct LyricsTests {
 
   @Test func `Any text is read without harm`() {
     var random = SystemRandomNumberGenerator()
-    let pieces = ["[", "]", "<", ">", "00:01", ":", ".", "9", "\n", "夜", "e\u{301}", "offset:", "-", " ", "[00:01.00]"]
+    let pieces = [
+      "[", "]", "<", ">", "00:01", ":", ".", "9", "\n", "夜", "e\u{301}", "offset:", "-", " ", "[00:01.00]", "[bg:",
+      "v1:", "D:",
+    ]
     for _ in 0..<2_000 {
       let text = (0..<Int.random(in: 0...30, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
         .joined()

@@ -63,11 +63,15 @@ public struct Lyrics: Sendable, Hashable {
 /// The format LRC (https://en.wikipedia.org/wiki/LRC_(file_format)): lines that begin with their times in brackets,
 /// such as `[01:02.50]`. Several times stand for repetitions; times such as `<01:02.90>` within a line belong to the
 /// text after them; `[offset:+500]` lets all lines begin half a second earlier.
+///
+/// Marks of the voice before the text of a line with a time (`v1:`, or `F:`, `M:` and `D:` with a space after them) are
+/// left out. What background voices sing (`[bg:TEXT]`) becomes a line in parentheses of its own, at the time of its
+/// first word, or else that of the line that contains it or comes before it.
 extension Lyrics {
   /// Parses text in the format LRC, or plain text. If only some lines have times, the others are left out.
   public init(_ text: String) {
     var (timed, plain): ([Line], [Line]) = ([], [])
-    var offset = Duration.zero
+    var (offset, times) = (Duration.zero, [Duration]())
     // One more, for the end of the last line.
     let texts = text.split(
       maxSplits: Self.lineLimit, omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -80,17 +84,22 @@ extension Lyrics {
       var scanner = LineScanner(line.prefix(Self.lengthLimit))
       let head = scanner.head()
       if let change = head.offset { offset = change }
-      if head.times.isEmpty {
+      if head.times.isEmpty, !scanner.isAtBackground {
         // A tag such as [ar:NAME] describes the song.
         if !head.isTag { plain.append(Line(text: line.trimmed)) }
         continue
       }
-      let (text, parts) = scanner.body()
-      for time in head.times {
-        // A repeated line keeps the distances between its words.
-        let shift = time - head.times[0]
-        let parts = parts.map { Line.Part(offset: $0.offset, start: $0.start + shift) }
-        timed.append(Line(start: time, text: text, parts: parts))
+      if !head.times.isEmpty {
+        times = head.times
+        scanner.skipVoice()
+      }
+      let background = scanner.takeBackground()
+      let sung = scanner.body()
+      if !head.times.isEmpty, background.isEmpty || !sung.text.isEmpty { timed += Self.repeated(sung, at: times) }
+      for voice in background.compactMap(\.inParentheses) {
+        let own = voice.parts.first.map { [$0.start] } ?? []
+        let lines = Self.repeated(voice, at: times.isEmpty ? own : times)
+        if lines.isEmpty { plain.append(voice) } else { timed += lines }
       }
     }
     isSynced = !timed.isEmpty
@@ -106,8 +115,19 @@ extension Lyrics {
     }
   }
 
+  /// Returns a line at each of these times, or at those of its first word. It keeps the distances between its words.
+  private static func repeated(_ line: Line, at times: [Duration]) -> [Line] {
+    times.map { time in
+      let shift = time - (times.first ?? time)
+      let parts = line.parts.map { Line.Part(offset: $0.offset, start: $0.start + shift) }
+      return Line(start: line.start.map { $0 + shift } ?? time, text: line.text, parts: parts)
+    }
+  }
+
   /// Scans a line of LRC.
   private struct LineScanner {
+    private static let backgroundMark = "[bg:"
+
     private var rest: Substring
 
     init(_ line: Substring) { rest = line }
@@ -118,7 +138,7 @@ extension Lyrics {
       var offset: Duration?
       var isTag = false
       rest = rest.drop { $0 == " " || $0 == "\u{FEFF}" }
-      while rest.first == "[", times.count < Lyrics.timeLimit, let end = rest.firstIndex(of: "]") {
+      while rest.first == "[", !isAtBackground, times.count < Lyrics.timeLimit, let end = rest.firstIndex(of: "]") {
         let content = rest[rest.index(after: rest.startIndex)..<end]
         if let time = Lyrics.time(content) {
           times.append(time)
@@ -138,8 +158,35 @@ extension Lyrics {
       return (times, offset, isTag)
     }
 
+    /// Whether the rest of the line begins with what background voices sing.
+    var isAtBackground: Bool { rest.hasPrefix(Self.backgroundMark) }
+
+    /// Skips the mark of the voice that sings the line.
+    mutating func skipVoice() {
+      let text = rest.drop { $0 == " " }
+      guard let colon = text.prefix(6).firstIndex(of: ":") else { return }
+      let (mark, sung) = (text[..<colon], text[text.index(after: colon)...])
+      let isNumbered = mark.count > 1 && mark.first == "v" && mark.dropFirst().allSatisfy { ("0"..."9").contains($0) }
+      let isSinger = ["F", "M", "D"].contains(mark) && (sung.isEmpty || sung.first == " ")
+      if isNumbered || isSinger { rest = sung }
+    }
+
+    /// Removes what background voices sing from the rest of the line, and returns it.
+    mutating func takeBackground() -> [Line] {
+      var (voices, others): ([Line], Substring) = ([], "")
+      while let mark = rest.firstRange(of: Self.backgroundMark) {
+        others += rest[..<mark.lowerBound]
+        let end = rest[mark.upperBound...].firstIndex(of: "]") ?? rest.endIndex
+        var inner = LineScanner(rest[mark.upperBound..<end])
+        voices.append(inner.body())
+        rest = rest[end...].dropFirst()
+      }
+      rest = others + rest
+      return voices
+    }
+
     /// Reads the text of the line, and the times within it.
-    mutating func body() -> (String, [Line.Part]) {
+    mutating func body() -> Line {
       var text = ""
       var count = 0
       var parts: [Line.Part] = []
@@ -165,7 +212,8 @@ extension Lyrics {
       }
       // Joined characters may have made the text shorter.
       let length = min(count, text.count)
-      return (text, parts.filter { $0.offset < length }.sorted { ($0.start, $0.offset) < ($1.start, $1.offset) })
+      let kept = parts.filter { $0.offset < length }.sorted { ($0.start, $0.offset) < ($1.start, $1.offset) }
+      return Line(text: text, parts: kept)
     }
   }
 
@@ -182,6 +230,15 @@ extension Lyrics {
 }
 
 extension Lyrics.Line {
+  /// The line in parentheses, which begins with its first word; `nil` if it has no text.
+  fileprivate var inParentheses: Self? {
+    if text.isEmpty { return nil }
+    let start = parts.first?.start
+    if text.hasPrefix("("), text.hasSuffix(")") { return Self(start: start, text: text, parts: parts) }
+    let parts = parts.map { Part(offset: $0.offset == 0 ? 0 : $0.offset + 1, start: $0.start) }
+    return Self(start: start, text: "(\(text))", parts: parts)
+  }
+
   /// The line with all its times moved to an earlier time.
   fileprivate func earlier(by offset: Duration) -> Self {
     Self(
