@@ -44,6 +44,18 @@ import Testing
     #expect(sheet.tracks.map(\.pregap) == [nil, 150, nil] && sheet.tracks.map(\.postgap) == [nil, nil, 75])
   }
 
+  @Test(arguments: [LegacyText.Encoding.utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian])
+  func `A sheet is read in UTF-16 and UTF-32, with and without a byte order mark`(
+    encoding: LegacyText.Encoding
+  ) throws {
+    for name in ["utf8.cue", "japanese-utf8.cue"] {
+      let text = LegacyText.decode(try bytes(name))
+      let encoded = try #require(LegacyText.encode(text, as: encoding))
+      #expect(try CueSheet(encoded) == CueSheet(text))
+      #expect(try CueSheet(encoding.byteOrderMark + encoded) == CueSheet(text))
+    }
+  }
+
   @Test func `A track may have its pregap in the previous file`() throws {
     let sheet = try sheet("several-files.cue")
     #expect(sheet.files == [#"C:\Rips\01 - One.wav"#, "../Rips/02 - Two.wav", "03 - Data.bin"])

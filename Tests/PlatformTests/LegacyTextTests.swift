@@ -39,6 +39,41 @@ struct LegacyTextTests {
     #expect(LegacyText.decode(bytes.prefix(3)) == "\u{FFFD}")
   }
 
+  private static let wide: [LegacyText.Encoding] = [
+    .utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian,
+  ]
+
+  @Test(arguments: wide)
+  func `UTF-16 and UTF-32 are decoded with and without a byte order mark`(encoding: LegacyText.Encoding) throws {
+    for text in ["ab", "TITLE \"Übergänge\"\r\n", "[00:12.00]夜に駆ける🎵\n", "#EXTM3U\n音楽/歌手/曲.mp3\n", "一二 a\n", "Кино\n"] {
+      let bytes = try #require(LegacyText.encode(text, as: encoding))
+      for marked in [bytes, encoding.byteOrderMark + bytes] {
+        #expect(LegacyText.encoding(of: marked) == encoding, "\(text)")
+        #expect(LegacyText.encoding(of: marked, assuming: .other(.shiftJIS)) == encoding)
+        #expect(LegacyText.decode(marked) == text && !LegacyText.isBinary(marked))
+        #expect(LegacyText.decode(marked + [0x41]) == text + "\u{FFFD}")
+      }
+    }
+    #expect(LegacyText.decode(encoding.byteOrderMark) == "")
+  }
+
+  @Test func `Invalid UTF-32 becomes replacement characters`() {
+    #expect(LegacyText.decode([0xFF, 0xFE, 0, 0, 0, 0xD8, 0, 0, 0x61, 0, 0, 0, 0, 0, 0x11, 0]) == "\u{FFFD}a\u{FFFD}")
+    #expect(LegacyText.decode([0, 0, 0xFE, 0xFF, 0xFF, 0, 0, 0, 0]) == "\u{FFFD}\u{FFFD}")
+  }
+
+  @Test func `Bytes with NULs that are no UTF-16 or UTF-32 are binary`() {
+    let binary: [[UInt8]] = [
+      [0], [0, 0, 0, 0], [0x61, 0], [0, 0x61], Array("Rock\0Pop".utf8), Array("One\0Two\0Three\0".utf8),
+      Array("a\0b\n".utf8),
+      [0x61, 0, 0x62, 0, 0, 0], [0x61, 0, 0, 0xD8, 0x62, 0, 0x63, 0], [0x61, 0, 0x01, 0, 0x62, 0],
+      Array("fLaC\0\0\0\u{22}".utf8), [0, 0, 0, 0x61, 0, 0, 0, 0x01],
+    ]
+    for bytes in binary { #expect(LegacyText.isBinary(bytes), "\(bytes)") }
+    #expect(!LegacyText.isBinary(Array("text".utf8)))
+    #expect(LegacyText.decode(Array("Rock\0Pop".utf8)) == "Rock\0Pop")
+  }
+
   @Test(arguments: 0..<5)
   func `Japanese text in Shift-JIS is decoded`(index: Int) {
     let (bytes, text) = Self.japanese[index]
@@ -176,14 +211,15 @@ struct LegacyTextTests {
   @Test func `Any bytes can be decoded, in any encoding, and line breaks are preserved`() {
     var random = SeededGenerator(seed: 1)
     let encodings: [LegacyText.Encoding] = [
-      .utf8, .utf16LittleEndian, .utf16BigEndian, .windows1252, .other(.shiftJIS), .other(.gb18030),
+      .utf8, .utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian, .windows1252, .other(.shiftJIS),
+      .other(.gb18030),
       .other(.windows1251),
     ]
     for _ in 0..<2_000 {
       let bytes = random.bytes(Int.random(in: 0...60, using: &random))
       for encoding in encodings { _ = LegacyText.decode(bytes, as: encoding) }
       let encoding = LegacyText.encoding(of: bytes)
-      if encoding == .utf16BigEndian || encoding == .utf16LittleEndian { continue }
+      if encoding.isWide { continue }
       let lines = LegacyText.decode(bytes).unicodeScalars.count { $0 == "\n" }
       #expect(lines == bytes.count { $0 == 0x0A })
     }

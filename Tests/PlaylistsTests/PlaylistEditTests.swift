@@ -130,23 +130,47 @@ struct PlaylistEditTests {
     (.other(.windows1251), "Кино/Группа крови на рукаве, мой порядковый номер.mp3", "Звезда по имени Солнце.mp3"),
     (.other(.gb18030), "王菲/红豆还没好好地感受雪花绽放的气候.mp3", "我愿意为你忘记我姓名.mp3"),
     (.utf16LittleEndian, "Björk 日本.mp3", "Ü.mp3"), (.utf16BigEndian, "Björk 日本.mp3", "Ü.mp3"),
+    (.utf32LittleEndian, "Björk 日本.mp3", "Ü.mp3"), (.utf32BigEndian, "Björk 日本.mp3", "Ü.mp3"),
   ])
   func `A playlist stays in its encoding`(encoding: LegacyText.Encoding, old: String, new: String) throws {
-    let mark: [UInt8] =
-      switch encoding {
-      case .utf16LittleEndian: [0xFF, 0xFE]
-      case .utf16BigEndian: [0xFE, 0xFF]
-      default: []
-      }
     func bytes(_ text: String) throws -> [UInt8] { try #require(LegacyText.encode(text, as: encoding)) }
-    let m3u = "#EXTM3U\r\n#EXTINF:1,\(old)\r\n\(old)\r\n"
-    #expect(
-      try edited(mark + bytes(m3u), .insert([entry(new, title: new)], at: nil), as: .m3u)
-        == mark + bytes(m3u + "#EXTINF:-1,\(new)\r\n\(new)\r\n"))
-    let pls = "[playlist]\nFile1=\(old)\nTitle1=\(old)\n"
-    #expect(
-      try edited(mark + bytes(pls), .insert([entry(new, title: new)], at: nil), as: .pls)
-        == mark + bytes(pls + "File2=\(new)\nTitle2=\(new)\nLength2=-1\n"))
+    for mark in [encoding.byteOrderMark, []] {
+      let m3u = "#EXTM3U\r\n#EXTINF:1,\(old)\r\n\(old)\r\n"
+      #expect(
+        try edited(mark + bytes(m3u), .insert([entry(new, title: new)], at: nil), as: .m3u)
+          == mark + bytes(m3u + "#EXTINF:-1,\(new)\r\n\(new)\r\n"))
+      let pls = "[playlist]\nFile1=\(old)\nTitle1=\(old)\n"
+      #expect(
+        try edited(mark + bytes(pls), .insert([entry(new, title: new)], at: nil), as: .pls)
+          == mark + bytes(pls + "File2=\(new)\nTitle2=\(new)\nLength2=-1\n"))
+    }
+  }
+
+  @Test func `A playlist in UTF-16 gets a byte order mark if what is left does not show its encoding`() throws {
+    for encoding in [LegacyText.Encoding.utf16LittleEndian, .utf16BigEndian] {
+      let bytes = try #require(LegacyText.encode("a.mp3\n地上\n", as: encoding))
+      let left = try edited(bytes, .remove([0..<1]), as: .m3u)
+      #expect(try left == encoding.byteOrderMark + #require(LegacyText.encode("地上\n", as: encoding)))
+      #expect(try edited(left, .clear, as: .m3u) == encoding.byteOrderMark)
+    }
+  }
+
+  @Test(arguments: [LegacyText.Encoding.utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian])
+  func `An XSPF playlist in UTF-16 or UTF-32 is read, and stays so`(encoding: LegacyText.Encoding) throws {
+    func text(_ tracks: String...) -> String {
+      let list = tracks.map { "    <track>\n      <location>\($0)</location>\n    </track>\n" }.joined()
+      return "<?xml version=\"1.0\" encoding=\"UTF-16\"?>\n<playlist version=\"1\" xmlns=\"http://xspf.org/ns/0/\">\n"
+        + "  <trackList>\n\(list)  </trackList>\n</playlist>\n"
+    }
+    for mark in [encoding.byteOrderMark, []] {
+      let bytes = try mark + #require(LegacyText.encode(text("a.flac", "é.flac"), as: encoding))
+      #expect(
+        try PlaylistReader.playlist(in: bytes, of: Self.path).entries.map(\.location) == [
+          .path(Array("a.flac".utf8)), .path(Array("é.flac".utf8)),
+        ])
+      let rest = try edited(bytes, .remove([0..<1]), as: .xspf)
+      #expect(try rest == mark + #require(LegacyText.encode(text("é.flac"), as: encoding)))
+    }
   }
 
   @Test func `A path that the encoding of the playlist does not have becomes a URI`() throws {

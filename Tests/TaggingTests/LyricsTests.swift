@@ -149,6 +149,13 @@ struct LyricsTests {
     _ = try directory.write([0x5B, 0x30, 0x3A, 0x30, 0x31, 0x5D, 0xE9], to: "song.lrc")
     let found = try #require(try Lyrics.find(of: track, reach: .anywhere))
     #expect(found.origin == .file(directory.file("song.lrc")) && found.lyrics.lines.map(\.text) == ["é"])
+    for encoding in [LegacyText.Encoding.utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian] {
+      let bytes = try #require(LegacyText.encode("[0:01]夜に\n", as: encoding))
+      for mark in [encoding.byteOrderMark, []] {
+        try directory.write(mark + bytes, to: "song.lrc")
+        #expect(try Lyrics.find(of: track, reach: .anywhere)?.lyrics.lines.map(\.text) == ["夜に"], "\(encoding)")
+      }
+    }
     // A directory or binary data beside the track is no text.
     _ = try directory.write([0, 1, 2, 3], to: "other.lrc")
     #expect(throws: LyricsProblem(description: "\(directory.file("other.lrc")) is not text")) {

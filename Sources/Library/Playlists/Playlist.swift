@@ -148,7 +148,7 @@ public enum PlaylistFormat: String, Sendable, Hashable, CaseIterable {
   /// Creates the format that the beginning of the contents indicates. Returns `nil` if it indicates none, as in M3U
   /// without a header.
   public init?(contents bytes: some Collection<UInt8>) {
-    // This also works after a byte order mark, and in UTF-16.
+    // This also works after a byte order mark, and in UTF-16 and UTF-32.
     let start = bytes.prefix(512).filter { (0x21...0x7E).contains($0) }.prefix(10)
     let text = String(decoding: start, as: UTF8.self).lowercased()
     if text.hasPrefix("#extm3u") {

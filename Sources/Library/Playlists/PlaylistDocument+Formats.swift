@@ -55,8 +55,10 @@ extension PlaylistDocument {
   /// Takes the encoding and the line breaks of `lines`.
   private mutating func use(_ lines: PlaylistText, _ declared: LegacyText.Encoding?) {
     (encoding, mark) = (lines.encoding, lines.mark)
-    isConverted = encoding == .utf16LittleEndian || encoding == .utf16BigEndian
-    if let declared, mark.isEmpty, pieces.allSatisfy({ $0.bytes.allSatisfy { $0 < 0x80 } }) { encoding = declared }
+    isConverted = encoding.isWide
+    if let declared, mark.isEmpty, !isConverted, pieces.allSatisfy({ $0.bytes.allSatisfy { $0 < 0x80 } }) {
+      encoding = declared
+    }
     if let line = pieces.first(where: { !$0.bytes.isEmpty })?.bytes {
       let end = line.suffix(2).drop { $0 != 0x0A && $0 != 0x0D }
       if !end.isEmpty { lineBreak = Array(end) }
@@ -66,10 +68,8 @@ extension PlaylistDocument {
   /// Creates the document of an XSPF file. An entry has its `track` element and the white space before it.
   init(xspf contents: [UInt8], _ path: FilePath) throws(PlaylistError) {
     var (text, encoding, parser) = (contents, LegacyText.Encoding?.none, XSPFParser(limit: Playlist.entryLimit))
-    let isUTF16 = contents.starts(with: [0xFF, 0xFE]) || contents.starts(with: [0xFE, 0xFF])
     do throws(XMLError) {
       (parser, encoding) = try XSPFParser.parse(contents, limit: Playlist.entryLimit)
-      if isUTF16 { encoding = LegacyText.encoding(of: contents) }
       if let encoding {
         text = Array(LegacyText.decode(contents, as: encoding).utf8)
         parser = try XMLDocument.read(text, encoding: "UTF-8", into: XSPFParser(limit: Playlist.entryLimit))
@@ -105,17 +105,14 @@ extension PlaylistDocument {
     let colon = name.firstIndex(of: UInt8(ascii: ":"))
     let form = XSPFForm(
       prefix: colon.map { String(decoding: name[...$0], as: UTF8.self) } ?? "",
-      indent: indent.isEmpty ? lineBreak + "    ".utf8 : indent, isUTF8: isUTF16 || XSPFParser.isUTF8(text),
+      indent: indent.isEmpty ? lineBreak + "    ".utf8 : indent,
+      isUTF8: encoding?.isWide == true || XSPFParser.isUTF8(text),
       hasBase: parser.hasBase)
     self.init(.xspf(form), pieces, count: parser.tracks.count)
     self.lineBreak = lineBreak
     if let encoding {
       (self.encoding, isConverted) = (encoding, true)
-      switch encoding {
-      case .utf16LittleEndian, .utf16BigEndian: mark = Array(contents.prefix(2))
-      case .utf8: mark = contents.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(contents.prefix(3)) : []
-      case .windows1252, .other: break
-      }
+      if contents.starts(with: encoding.byteOrderMark) { mark = encoding.byteOrderMark }
     }
   }
 }

@@ -192,17 +192,19 @@ struct PlaylistDocument {
       }
     }
     guard isConverted else { return mark + bytes }
-    return LegacyText.encode(String(decoding: bytes, as: UTF8.self), as: encoding).map { mark + $0 }
+    return LegacyText.encode(String(decoding: bytes, as: UTF8.self), as: encoding).map { encoded in
+      // What is left may not show its encoding.
+      let needsMark = mark.isEmpty && encoding.isWide && LegacyText.wideEncoding(of: encoded) != encoding
+      return (needsMark ? encoding.byteOrderMark : mark) + encoded
+    }
   }
 
   /// Whether the text of a file with these contents is read in the encoding in which it was written.
   private func isRecognised(_ contents: [UInt8]) -> Bool {
     if case .xspf = form { return true }
     let declared = M3UParser.declaredEncoding(contents) ?? LegacyText.assumed
-    return switch encoding {
-    case .windows1252, .other: LegacyText.encoding(of: contents, assuming: declared) == encoding
-    case .utf8, .utf16LittleEndian, .utf16BigEndian: true
-    }
+    return encoding == .utf8 || encoding.isWide
+      || LegacyText.encoding(of: contents, assuming: declared) == encoding
   }
 
   /// Returns the pieces of a new entry.

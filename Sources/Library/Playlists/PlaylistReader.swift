@@ -26,7 +26,7 @@ public enum PlaylistReader {
   /// Parses the contents of the file at `path`, which may have at most `limit` entries.
   static func playlist(in bytes: [UInt8], of path: FilePath, limit: Int) throws(PlaylistError) -> Playlist {
     guard bytes.count <= Playlist.sizeLimit else { throw .tooLarge(path) }
-    guard let format = PlaylistFormat(contents: bytes) ?? PlaylistFormat(path), !isBinary(bytes) else {
+    guard let format = PlaylistFormat(contents: bytes) ?? PlaylistFormat(path), !LegacyText.isBinary(bytes) else {
       throw .notAPlaylist(path)
     }
     let playlist: Playlist?
@@ -55,12 +55,6 @@ public enum PlaylistReader {
       default: throw .unreadable(path, error)
       }
     }
-  }
-
-  /// Whether the bytes contain a NUL, which text does not, except in UTF-16.
-  private static func isBinary(_ bytes: [UInt8]) -> Bool {
-    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return false }
-    return bytes.contains(0)
   }
 
   private static func xspf(_ bytes: [UInt8], _ path: FilePath, _ limit: Int) throws(PlaylistError)

@@ -7,7 +7,7 @@ import Platform
 /// Splitting the raw bytes is safe even in East Asian encodings: none of them uses these bytes within a character.
 struct PlaylistText {
   struct Line {
-    /// The bytes as in the file; for UTF-16, the line in UTF-8.
+    /// The bytes as in the file; for UTF-16 and UTF-32, the line in UTF-8.
     let bytes: ArraySlice<UInt8>
     /// The line in UTF-8.
     let text: ArraySlice<UInt8>
@@ -28,17 +28,13 @@ struct PlaylistText {
   /// valid in it.
   init(_ contents: [UInt8], declared: LegacyText.Encoding? = nil) {
     encoding = LegacyText.encoding(of: contents, assuming: declared ?? LegacyText.assumed)
-    switch encoding {
-    case .utf8:
-      mark = contents.starts(with: [0xEF, 0xBB, 0xBF]) ? [0xEF, 0xBB, 0xBF] : []
+    mark = contents.starts(with: encoding.byteOrderMark) ? encoding.byteOrderMark : []
+    if encoding == .utf8 {
       bytes = LineCursor(contents, from: mark.count)
-    case .utf16BigEndian, .utf16LittleEndian:
-      mark = Array(contents.prefix(2))
-      bytes = LineCursor(Array(LegacyText.decode(contents, as: encoding).utf8))
-    case .windows1252, .other:
-      mark = []
-      bytes = LineCursor(contents)
-      text = LineCursor(Array(LegacyText.decode(contents, as: encoding).utf8))
+    } else {
+      let decoded = LineCursor(Array(LegacyText.decode(contents, as: encoding).utf8))
+      bytes = encoding.isWide ? decoded : LineCursor(contents)
+      text = encoding.isWide ? nil : decoded
     }
   }
 

@@ -36,14 +36,17 @@ struct XSPFParser: XMLElementReader {
   static func parse(
     _ bytes: [UInt8], limit: Int
   ) throws(XMLError) -> (parser: XSPFParser, converted: LegacyText.Encoding?) {
+    func converted(_ encoding: LegacyText.Encoding) throws(XMLError) -> (XSPFParser, LegacyText.Encoding?) {
+      let text = Array(LegacyText.decode(bytes, as: encoding).utf8)
+      return (try XMLDocument.read(text, encoding: "UTF-8", into: XSPFParser(limit: limit)), encoding)
+    }
+    if let encoding = LegacyText.wideEncoding(of: bytes) { return try converted(encoding) }
     do throws(XMLError) {
       return (try XMLDocument.read(bytes, into: XSPFParser(limit: limit)), nil)
     } catch {
       // If expat does not support the declared encoding, detect it from the bytes.
       guard error.isEncoding else { throw error }
-      let encoding = LegacyText.encoding(of: bytes)
-      let text = Array(LegacyText.decode(bytes, as: encoding).utf8)
-      return (try XMLDocument.read(text, encoding: "UTF-8", into: XSPFParser(limit: limit)), encoding)
+      return try converted(LegacyText.encoding(of: bytes))
     }
   }
 

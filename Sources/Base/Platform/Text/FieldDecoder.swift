@@ -96,7 +96,7 @@ extension LegacyText.Encoding {
     switch self {
     case .windows1252: true
     case .other(let set): set.isWestern
-    case .utf8, .utf16LittleEndian, .utf16BigEndian: false
+    case .utf8, .utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian: false
     }
   }
 

@@ -13,18 +13,18 @@ public enum LegacyText {
   public enum Encoding: Sendable, Hashable {
     /// UTF-8, with or without a byte order mark.
     case utf8
-    /// UTF-16 after a byte order mark, little-endian.
-    case utf16LittleEndian
-    /// UTF-16 after a byte order mark, big-endian.
-    case utf16BigEndian
+    /// UTF-16, with or without a byte order mark.
+    case utf16LittleEndian, utf16BigEndian
+    /// UTF-32, with or without a byte order mark.
+    case utf32LittleEndian, utf32BigEndian
     /// Windows-1252, which includes all characters of ISO 8859-1, and in which all bytes are valid.
     case windows1252
     /// Another character set, decoded by iconv(3).
     case other(CharacterSet)
   }
 
-  /// The encoding to assume for text that is neither UTF-8 nor UTF-16, if the text is valid in it; `nil` to detect the
-  /// encoding of each text. It is set once, before any text is read.
+  /// The encoding to assume for text that is neither UTF-8, UTF-16 nor UTF-32, if the text is valid in it; `nil` to
+  /// detect the encoding of each text. It is set once, before any text is read.
   public static var assumed: Encoding? {
     get { assumption.withLock { $0 } }
     set { assumption.withLock { $0 = newValue } }
@@ -35,7 +35,7 @@ public enum LegacyText {
   /// Detects the encoding of `bytes`.
   ///
   /// The first of these rules that applies decides:
-  /// 1. A byte order mark states the encoding.
+  /// 1. A byte order mark states the encoding, or NULs show that it is UTF-16 or UTF-32.
   /// 2. Valid UTF-8 is UTF-8.
   /// 3. If `assumed` is given, bytes that are valid in it are in that encoding.
   /// 4. If libuchardet detects an East Asian or Russian character set, and the bytes are valid in it, they are in that
@@ -59,8 +59,8 @@ public enum LegacyText {
 
   /// Returns the text of `bytes`, decoded in this encoding, without a byte order mark.
   ///
-  /// Invalid UTF-8 or UTF-16 becomes U+FFFD. If `encoding` is another character set, and the bytes are not valid in it
-  /// or the system does not support it, they are decoded as Windows-1252.
+  /// Invalid UTF-8, UTF-16 or UTF-32 becomes U+FFFD. If `encoding` is another character set, and the bytes are not
+  /// valid in it or the system does not support it, they are decoded as Windows-1252.
   public static func decode(_ bytes: some Collection<UInt8>, as encoding: Encoding) -> String {
     unsafe withBuffer(bytes) { unsafe decode($0, as: encoding) }
   }
@@ -70,8 +70,8 @@ public enum LegacyText {
   public static func encode(_ text: String, as encoding: Encoding) -> [UInt8]? {
     switch encoding {
     case .utf8: return Array(text.utf8)
-    case .utf16LittleEndian: return text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
-    case .utf16BigEndian: return text.utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+    case .utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian:
+      return encoding.units?.bytes(of: text)
     case .windows1252:
       var bytes: [UInt8] = []
       for scalar in text.unicodeScalars {
@@ -88,13 +88,12 @@ public enum LegacyText {
     _ bytes: UnsafeBufferPointer<UInt8>, assuming assumed: Encoding?
   ) -> (encoding: Encoding, text: String?) {
     if unsafe bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, nil) }
-    if unsafe bytes.starts(with: [0xFF, 0xFE]) { return (.utf16LittleEndian, nil) }
-    if unsafe bytes.starts(with: [0xFE, 0xFF]) { return (.utf16BigEndian, nil) }
+    if let encoding = unsafe Encoding(wide: bytes) { return (encoding, nil) }
     if let text = unsafe String(validating: bytes, as: UTF8.self) { return (.utf8, text) }
     switch assumed {
     case .windows1252: return (.windows1252, nil)
     case .other(let set): if let text = unsafe set.text(of: bytes) { return (.other(set), text) }
-    case .utf8, .utf16LittleEndian, .utf16BigEndian, nil: break
+    case .utf8, .utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian, nil: break
     }
     if let set = unsafe CharacterSet(detectedIn: bytes), let text = unsafe set.text(of: bytes) {
       return (.other(set), text)
@@ -106,27 +105,14 @@ public enum LegacyText {
   }
 
   private static func decode(_ bytes: UnsafeBufferPointer<UInt8>, as encoding: Encoding) -> String {
-    switch encoding {
-    case .utf8:
-      let start = unsafe bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-      return unsafe String(decoding: bytes.dropFirst(start), as: UTF8.self)
-    case .utf16LittleEndian: return unsafe utf16(bytes, low: 0, mark: [0xFF, 0xFE])
-    case .utf16BigEndian: return unsafe utf16(bytes, low: 1, mark: [0xFE, 0xFF])
-    case .windows1252: return unsafe windows1252(bytes)
-    case .other(let set): return unsafe set.text(of: bytes) ?? windows1252(bytes)
+    let mark = encoding.byteOrderMark
+    let unmarked = unsafe bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0)
+    if let units = encoding.units { return unsafe units.text(of: unmarked) }
+    return switch encoding {
+    case .other(let set): unsafe set.text(of: bytes) ?? windows1252(bytes)
+    case .windows1252: unsafe windows1252(bytes)
+    default: unsafe String(decoding: unmarked, as: UTF8.self)
     }
-  }
-
-  /// Decodes UTF-16 whose lower byte is at offset `low` in each unit. Half a unit at the end becomes U+FFFD.
-  private static func utf16(_ bytes: UnsafeBufferPointer<UInt8>, low: Int, mark: [UInt8]) -> String {
-    let start = unsafe bytes.starts(with: mark) ? 2 : 0
-    var units: [UInt16] = []
-    units.reserveCapacity(bytes.count / 2 + 1)
-    for index in stride(from: start, to: bytes.count - 1, by: 2) {
-      unsafe units.append(UInt16(bytes[index + low]) | UInt16(bytes[index + 1 - low]) << 8)
-    }
-    if (bytes.count - start) % 2 == 1 { units.append(0xFFFD) }
-    return String(decoding: units, as: UTF16.self)
   }
 
   private static func windows1252(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
@@ -135,7 +121,7 @@ public enum LegacyText {
     return text
   }
 
-  private static func withBuffer<Value>(
+  static func withBuffer<Value>(
     _ bytes: some Collection<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Value
   ) -> Value {
     if let value = bytes.withContiguousStorageIfAvailable({ unsafe body($0) }) { return value }

@@ -55,7 +55,7 @@ extension Lyrics {
       do throws(Errno) {
         guard let bytes = try AtomicFile.read(file, limit: sizeLimit) else { continue }
         guard bytes.count <= sizeLimit else { throw .fileTooLarge }
-        if !bytes.contains(0) || bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+        if !LegacyText.isBinary(bytes) {
           return (Lyrics(LegacyText.decode(bytes)), .file(path))
         }
         problem = "is not text"
