@@ -31,11 +31,13 @@ extension LegacyText.Encoding {
 
   /// Creates the wide encoding that a byte order mark states, or that the bytes show. Returns `nil` if there is none.
   init?(wide bytes: UnsafeBufferPointer<UInt8>) {
+    let hasNUL = unsafe bytes.contains(0)
+    guard unsafe hasNUL || bytes.first ?? 0 >= 0xFE else { return nil }
     for encoding in Self.wide where unsafe bytes.starts(with: encoding.byteOrderMark) {
       self = encoding
       return
     }
-    guard unsafe bytes.contains(0) else { return nil }
+    guard hasNUL else { return nil }
     // The NULs may also separate strings in UTF-8.
     let isPrintable = unsafe bytes.allSatisfy { $0 == 0 || $0 >= 0x20 || (0x09...0x0D).contains($0) }
     let share = unsafe isPrintable && String(validating: bytes, as: UTF8.self) != nil ? 0.75 : 0.0625
