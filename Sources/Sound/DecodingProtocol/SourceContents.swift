@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// What the audio says of itself at some frame, in the encoding in which it says it. A name that there is not is empty.
+/// The names that the audio states at some frame, in its own encoding; empty if it states none.
 public struct SourceNames: Equatable, Sendable {
   /// The name of the station, in a stream.
   public var station: [UInt8]

@@ -2,7 +2,7 @@
 
 /// Detection in fields that are known not to be in a Western language.
 extension LegacyText.CharacterSet {
-  /// The share of a field's characters that must be common in a character set.
+  /// The fraction of a field's characters that must be common in a character set.
   private static let commonShare = 0.7
   /// The number of characters from which text is Korean if all of them are hangul; they may also be Chinese characters.
   private static let hangulCount = 5
@@ -80,7 +80,7 @@ struct CommonCharacters {
   private(set) var count = 0
   private var common = 0
 
-  /// The share of the characters that most text in the character set consists of; 0 if there are none.
+  /// The fraction of the characters that are among the most common ones of the character set; 0 if there are none.
   var share: Double { count == 0 ? 0 : Double(common) / Double(count) }
 
   init(of text: [UInt8], in set: LegacyText.CharacterSet) {

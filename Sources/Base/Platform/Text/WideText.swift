@@ -94,8 +94,8 @@ struct WideUnits {
     return units.flatMap { unit in shifts.map { UInt8(truncatingIfNeeded: unit >> UInt32($0)) } }
   }
 
-  /// Returns the share of ASCII in text in these units; `nil` if `bytes` have invalid or control characters, or fewer
-  /// than two units.
+  /// Returns the fraction of ASCII in text in these units; `nil` if `bytes` have invalid or control characters, or
+  /// fewer than two units.
   func share(ofASCII bytes: UnsafeBufferPointer<UInt8>) -> Double? {
     let count = bytes.count / size
     guard count > 1 else { return nil }
