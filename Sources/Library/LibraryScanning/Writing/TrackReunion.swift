@@ -22,15 +22,15 @@ struct TrackReunion {
     _ dirty: inout DirtyGroups
   ) throws {
     let found = try reunite(removed, newTracksAfter: last, &summary, &dirty)
-    var last: RelativePath?
+    var previous: RelativePath?
     for (id, row) in removed.sorted(by: { $0.key < $1.key }) where !found.contains(id) {
       summary.missingCount += 1
       let isReplaced = row.path.name.first == 0
       // The measurement of a file whose name belongs to another one has a name that no file can have.
       if try !takeOver(from: id, row, &dirty), isReplaced { try tracks.deleteLoudness(of: row.path) }
       // Such a file is not reported, and a file with several tracks is reported only once.
-      if !isReplaced, row.path != last { plan.report(.missing, row.path) }
-      last = row.path
+      if !isReplaced, row.path != previous { plan.report(.missing, row.path) }
+      previous = row.path
     }
   }
 
