@@ -3,6 +3,7 @@
 import GRDB
 import MusicModel
 import SystemPackage
+import Tagging
 import TestSupport
 import Testing
 import UnicodeText
@@ -160,6 +161,7 @@ import UnicodeText
     track.date = stored.year.flatMap { ReleaseDate(year: $0) }
     track.duration = stored.duration.map { .milliseconds($0) }
     track.audio = AudioSummary(sampleRate: 44_100, channels: 2, bitDepth: stored.bits)
+    if let tags = stored.tags { track.additionalTags = AdditionalTags(json: tags) }
     #expect(entry == TrackEntry(id: stored.id, track: track, albumID: stored.album, added: stored.added))
   }
 

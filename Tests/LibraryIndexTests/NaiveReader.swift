@@ -120,6 +120,8 @@ final class NaiveReader {
   private func number(_ track: SampleIndex.Track, _ field: LibraryQuery.NumberField) -> Int? {
     switch field {
     case .year: track.year
+    case .originalYear: track.dates.original ?? track.year
+    case .released: track.dates.release ?? (track.dates.original == nil ? track.year : nil)
     case .track: track.number
     case .disc: nil
     case .duration: track.duration.map { $0 / 1000 }

@@ -49,6 +49,7 @@ public enum SegueProgram {
       }
       let settings = Settings.ofProcess(commands: { CommandName.all })
       LegacyText.assumed = settings.textEncoding
+      DateChoice.current = settings.dates
       let expanded = try AliasExpansion(settings).expanded(words)
       guard let command = try sessionCommand(expanded) else {
         return ExitStatus.success.rawValue

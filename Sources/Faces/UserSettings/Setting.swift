@@ -68,6 +68,7 @@ package enum SettingName: String, CaseIterable, Sendable {
   case library
   case ignore
   case textEncoding = "text-encoding"
+  case dates
   case playlists
   case output
   case buffer

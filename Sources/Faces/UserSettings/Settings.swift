@@ -110,6 +110,9 @@ extension Settings {
   /// The encoding of text files that are not UTF-8, if it is set.
   package var textEncoding: LegacyText.Encoding? { word(.textEncoding).flatMap { LegacyText.Encoding(named: $0) } }
 
+  /// The date of tracks and albums that is shown.
+  package var dates: DateChoice { word(.dates).flatMap { DateChoice(rawValue: $0) } ?? .original }
+
   /// The directory of saved playlists, if it is set.
   package var playlists: FilePath? { path(.playlists) ?? Environment.playlistDirectory }
 

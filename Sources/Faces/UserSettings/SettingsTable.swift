@@ -4,6 +4,7 @@ import AudioCore
 import MusicModel
 import Platform
 import PlayerFlow
+import Tagging
 
 /// The definitions of all settings.
 package enum SettingsTable {
@@ -25,6 +26,10 @@ package enum SettingsTable {
     .withoutOption(
       .textEncoding, .choice(["auto"] + LegacyText.Encoding.names), .text("auto"), nil,
       "Encoding of cue sheets and playlists that are neither UTF-8 nor UTF-16; `auto` detects it."),
+    .withoutOption(
+      .dates, .choice(DateChoice.allCases.map(\.rawValue)), .text("original"), nil,
+      "Date to show and sort albums by: `original`, of the first release, or `release`, of this edition; then `scan --again`."
+    ),
     .withoutOption(.playlists, .path, nil, "Playlists in the library", "Directory for saved playlists."),
     .shared(
       .output, .text, nil, "the first available",

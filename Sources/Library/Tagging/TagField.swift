@@ -65,15 +65,24 @@ enum TagField: UInt8, CaseIterable {
   init?(name: String) {
     let text = name.utf8
     guard text.count < Self.byLength.count,
-      let field = Self.byLength[text.count].first(where: { $0.name.utf8.elementsEqual(text) })
+      let found = Self.byLength[text.count].first(where: { $0.name.utf8.elementsEqual(text) })
     else { return nil }
-    self = field
+    self = found.field
   }
 
-  /// The fields by the length of their names; there are only a few for each length.
-  private static let byLength: [[TagField]] = allCases.reduce(into: Array(repeating: [], count: 24)) {
-    $0[$1.name.utf8.count].append($1)
-  }
+  /// Other names that programs give to fields.
+  private static let otherNames: [(name: String, field: TagField)] = [
+    ("ORIGINAL DATE", .originalDate), ("ORIGINAL_DATE", .originalDate), ("ORIGINALRELEASEDATE", .originalDate),
+    ("ORIGINAL RELEASE DATE", .originalDate), ("ORIGINALRELEASETIME", .originalDate), ("ORIGYEAR", .originalYear),
+    ("ORIGINAL YEAR", .originalYear), ("ORIGINAL_YEAR", .originalYear), ("ORIGINALRELEASEYEAR", .originalYear),
+    ("ORIGINAL RELEASE YEAR", .originalYear), ("RELEASE DATE", .releaseDate), ("RELEASE_DATE", .releaseDate),
+  ]
+
+  /// The fields with their names, by the length of the names; there are only a few for each length.
+  private static let byLength: [[(name: String, field: TagField)]] =
+    (allCases.map { ($0.name, $0) } + otherNames).reduce(into: Array(repeating: [], count: 24)) {
+      $0[$1.name.utf8.count].append($1)
+    }
 }
 
 struct TagFieldSet: Equatable {

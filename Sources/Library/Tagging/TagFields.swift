@@ -201,7 +201,29 @@ package struct TagFields: Sendable, Equatable {
     {
       forms.append(Entry(field: nil, name: "SHOWN NUMBER", value: number.text))
     }
+    let dates = dates
+    if let release = dates.release, dates.original != nil || release != dates.plain {
+      forms.append(Entry(field: nil, name: "EDITION DATE", value: release.text))
+    }
     return forms
+  }
+
+  /// The date when the recording first came out, that of this edition, and the one that is not said to be either.
+  ///
+  /// Programs write the date of the edition, of the recording or of the first release into the plain field. It counts
+  /// as that of the edition unless the tags state this one too.
+  private var dates: (original: ReleaseDate?, release: ReleaseDate?, plain: ReleaseDate?) {
+    let plain = date([.date, .year])
+    return (date([.originalDate, .originalYear]), date([.releaseDate]) ?? plain, plain)
+  }
+
+  /// Returns the date that is shown, and by which albums are sorted.
+  func shownDate(by choice: DateChoice = .current) -> ReleaseDate? {
+    let dates = dates
+    return switch choice {
+    case .original: dates.original ?? dates.plain ?? dates.release
+    case .release: dates.release ?? dates.original
+    }
   }
 
   /// Returns the date in the first of these fields that contains one.

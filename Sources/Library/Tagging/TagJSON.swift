@@ -187,7 +187,7 @@ extension AdditionalTags.Kind {
   package var names: [String] {
     switch self {
     case .name: ["NAME"]
-    case .originalDate: ["ORIGINALDATE"]
+    case .originalDate: ["ORIGINALDATE", "ORIGINALYEAR"]
     case .composerSort: ["COMPOSERSORT"]
     case .performer: ["PERFORMER"]
     case .conductor: ["CONDUCTOR"]
@@ -211,6 +211,7 @@ extension AdditionalTags.Kind {
     // No tag has these names; see ``TagFields/shownForms``.
     case .artistCredit: ["SHOWN ARTIST"]
     case .writtenNumber: ["SHOWN NUMBER"]
+    case .releaseDate: ["EDITION DATE"]
     }
   }
 
@@ -227,7 +228,8 @@ extension AdditionalTags {
     var values: [Value] = []
     var counts: [Kind: Int] = [:]
     // Of the known fields, only the original date is an additional tag.
-    for entry in fields.entries where entry.field == nil || entry.field == .originalDate {
+    for entry in fields.entries
+    where entry.field == nil || entry.field == .originalDate || entry.field == .originalYear {
       guard let kind = Kind.byName[entry.name], counts[kind, default: 0] < Self.valueLimit,
         kind.names.first(where: { fields.first($0) != nil }) == entry.name
       else { continue }

@@ -1,13 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import MusicModel
+import Synchronization
+
+/// Which date of a track is shown, and is the one by which albums are sorted.
+package enum DateChoice: String, CaseIterable, Sendable {
+  /// The date when the recording first came out.
+  case original
+  /// The date of the edition.
+  case release
+
+  /// The choice of the user, for tags that are read from now on. It is set once, before any tag is read.
+  package static var current: DateChoice {
+    get { choice.withLock { $0 } }
+    set { choice.withLock { $0 = newValue } }
+  }
+
+  private static let choice = Mutex(DateChoice.original)
+}
 
 extension ReleaseDate {
   /// Creates the date in a tag: "1959", "1959-08-17", "1959-08" or "19590817", with anything after it. If the tag does
   /// not begin like this, the first number of exactly four digits is the year ("17.08.1959").
   ///
   /// A month or day that does not exist ("1959-00-00") is left out. Returns `nil` if there is no year of four digits.
-  init?(tag: String) {
+  package init?(tag: String) {
     // Most tags consist of a year alone.
     if tag.utf8.count == 4, tag.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let year = Int(tag), year > 0 {
       self.init(year: year)

@@ -17,7 +17,7 @@ extension Track {
     number = fields.ordinal([.trackNumber, .track], totals: [.trackTotal, .totalTracks], hasSides: true)
     disc = fields.ordinal([.discNumber, .disc], totals: [.discTotal, .totalDiscs])
     if let number = disc?.number, number < 1 { disc = nil }
-    date = fields.date([.date, .year, .releaseDate, .originalDate, .originalYear])
+    date = fields.shownDate()
     isCompilation = fields.flag(.compilation)
     sortNames.title = fields.first(.titleSort)
     sortNames.artist = fields.first(.artistSort)

@@ -41,6 +41,8 @@ public struct AdditionalTags: Sendable, Hashable {
     case artistCredit
     /// The track number as the tags write it, if it is not a plain number ("A1", "IV").
     case writtenNumber
+    /// The date when this edition was released, if ``Track/date`` is another one, or might be.
+    case releaseDate
 
     /// Whether all tracks of an album usually have the same value of this kind.
     var isAlbumWide: Bool {

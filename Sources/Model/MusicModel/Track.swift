@@ -27,6 +27,7 @@ public struct Track: Sendable, Hashable {
   public var number: Ordinal?
   /// The disc number in the set, and the number of discs in it.
   public var disc: Ordinal?
+  /// The date that is shown: by default, that of the first release; or the date of this edition.
   public var date: ReleaseDate?
   /// Whether the tags declare the album a compilation of several artists.
   public var isCompilation = false
@@ -204,6 +205,15 @@ public struct ReleaseDate: Sendable, Hashable {
 }
 
 extension ReleaseDate {
+  /// The date in ISO 8601: a year, a year and a month, or a full date, depending on what is known.
+  public var text: String {
+    func padded(_ number: Int, to digits: Int) -> String {
+      let text = String(number)
+      return String(repeating: "0", count: max(0, digits - text.count)) + text
+    }
+    return ([padded(year, to: 4)] + [month, day].compactMap { $0.map { padded($0, to: 2) } }).joined(separator: "-")
+  }
+
   /// The first day of the year, month or day that the date denotes, in days since 1970-01-01. A day beyond the end of
   /// its month is counted into the next month.
   public var firstDay: Int { Self.day(year, month ?? 1, day ?? 1) }
@@ -248,7 +258,7 @@ public struct Album: Sendable, Hashable {
   public var sortTitle: String?
   /// The name by which the artist is sorted; `nil` if the artist's name itself is used.
   public var sortArtist: String?
-  /// The most frequent release date among the tracks; `nil` if none has a date.
+  /// The most frequent date among the tracks; `nil` if none has a date.
   public var date: ReleaseDate?
   /// Whether the album is a compilation, with tracks by several artists.
   public var isCompilation: Bool

@@ -43,7 +43,7 @@ import UnicodeText
   }
 
   private static let tags: [TrackTag] = [
-    .artist, .album, .albumArtist, .title, .genre, .track, .disc, .date, .additional(.performer),
+    .artist, .album, .albumArtist, .title, .genre, .track, .disc, .date, .releaseDate, .additional(.performer),
     .additional(.label),
     .additional(.work),
   ]
@@ -203,7 +203,7 @@ extension Track {
     case .genre: genres
     case .track: number.map { ["\($0.number)"] } ?? []
     case .disc: disc.map { ["\($0.number)"] } ?? []
-    case .date: date.map { ["\($0.year)"] } ?? []
+    case .date, .releaseDate: date.map { ["\($0.year)"] } ?? []
     case .additional(let kind): additionalTags[kind]
     case .artistSort, .albumSort, .albumArtistSort, .titleSort, .composer, .musicBrainzAlbumID: []
     }

@@ -105,20 +105,6 @@ struct ListedObject: Encodable, Equatable {
   }
 }
 
-extension ReleaseDate {
-  /// The date as year, year and month, or full date in ISO 8601, depending on what is known.
-  var text: String {
-    let year = Self.padded(year, to: 4)
-    let parts = [year] + [month, day].compactMap { $0.map { Self.padded($0, to: 2) } }
-    return parts.joined(separator: "-")
-  }
-
-  private static func padded(_ number: Int, to digits: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(0, digits - text.count)) + text
-  }
-}
-
 extension FilePath {
   fileprivate var hexadecimal: String {
     unsafe withPlatformString { name in

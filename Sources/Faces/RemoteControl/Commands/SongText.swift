@@ -73,7 +73,7 @@ extension SongTag {
     case .titleSort: track.sortNames.title.map { [$0] } ?? []
     case .track: track.number.map { ["\($0.number)"] } ?? []
     case .genre: track.genres
-    case .date: track.date.map { [$0.text] } ?? []
+    case .date: track.additionalTags[.releaseDate].first.map { [$0] } ?? track.date.map { [$0.text] } ?? []
     case .composer: track.composers
     case .disc: track.disc.map { ["\($0.number)"] } ?? []
     case .musicBrainzAlbumID: track.musicBrainzAlbumID.map { [$0] } ?? []
@@ -89,16 +89,5 @@ extension Duration {
     let milliseconds = attoseconds / 1_000_000_000_000_000
     let fraction = String(milliseconds.magnitude + 1000).dropFirst()
     return "\(seconds < 0 || milliseconds < 0 ? "-" : "")\(seconds.magnitude).\(fraction)"
-  }
-}
-
-extension ReleaseDate {
-  /// The date in ISO 8601: a year, a year and a month, or a full date, depending on what is known.
-  var text: String {
-    let parts = [month, day].prefix { $0 != nil }.compactMap { $0 }
-    return ([year] + parts).enumerated().map { index, part in
-      let digits = String(part)
-      return String(repeating: "0", count: max(0, (index == 0 ? 4 : 2) - digits.count)) + digits
-    }.joined(separator: "-")
   }
 }

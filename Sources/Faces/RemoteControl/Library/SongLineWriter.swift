@@ -110,6 +110,7 @@ struct SongLineWriter {
     case .track: if let number = track.number { lines.add(key, number: number) }
     case .disc: if let disc = track.disc { lines.add(key, number: disc) }
     case .date:
+      if track.hasOtherTags, addReleaseDate(of: track, as: key, to: &lines) { return }
       guard let date = track.date else { return }
       if self.date?.date != date { self.date = (date, Array(date.text.utf8)) }
       if let text = self.date?.text { lines.add(key, text) }
@@ -126,6 +127,15 @@ struct SongLineWriter {
     case .musicBrainzAlbumID: addOne(.release, of: track, as: key, to: &lines)
     default: break
     }
+  }
+
+  /// Adds the date of the edition, if it is kept apart. Returns whether it is.
+  private func addReleaseDate(of track: borrowing ListedTrack, as key: LineKey, to lines: inout LineBuffer) -> Bool {
+    var date: [UInt8]?
+    unsafe track.forEachAdditionalTag { kind, text in if kind == .releaseDate { date = unsafe Array(text) } }
+    guard let date else { return false }
+    unsafe date.withUnsafeBytes { unsafe add(key, $0, to: &lines) }
+    return true
   }
 
   /// Adds the tags that few tracks have, grouped by kind.

@@ -68,7 +68,7 @@ extension SongTag {
     case .titleSort: .titleSort
     case .track: .track
     case .genre: .genre
-    case .date: .date
+    case .date: .releaseDate
     case .composer: .composer
     case .disc: .disc
     case .musicBrainzAlbumID: .musicBrainzAlbumID

@@ -118,8 +118,10 @@ public enum TrackTag: Sendable, Hashable {
   case track
   /// The genres.
   case genre
-  /// The release date in ISO 8601, as precise as it is known.
+  /// The date that is shown, in ISO 8601, as precise as it is known.
   case date
+  /// The date when the edition was released, in ISO 8601.
+  case releaseDate
   case composer
   /// The disc number.
   case disc
@@ -136,6 +138,20 @@ public enum TrackTag: Sendable, Hashable {
     return found.isEmpty ? nil : found.map(\.text).joined(separator: "\u{1F}")
   }
 
+  /// The SQL function `segue_year`, which returns the year of the first value of one kind in the column `tags`; NULL if
+  /// there is none.
+  static let yearFunction = DatabaseFunction("segue_year", argumentCount: 2, pure: true) { values in
+    guard let text = String.fromDatabaseValue(values[0]),
+      let kind = UInt8.fromDatabaseValue(values[1]).flatMap(AdditionalTags.Kind.init)
+    else { return nil }
+    return AdditionalTags(json: text)[kind].lazy.compactMap { ReleaseDate(tag: $0) }.first?.year
+  }
+
+  /// The year of the tags of this kind, which are dates, as an SQL expression on a row of `track`.
+  static func year(_ kind: AdditionalTags.Kind) -> String {
+    "(CASE WHEN \(kind.isInTags) THEN segue_year(track.tags, \(kind.rawValue)) END)"
+  }
+
   /// The text fields that have columns of their own.
   static let textFields: [TrackTag] = [
     .artist, .artistSort, .album, .albumSort, .albumArtist, .albumArtistSort, .title, .titleSort, .genre, .composer,
@@ -143,7 +159,7 @@ public enum TrackTag: Sendable, Hashable {
   ]
 
   /// The fields whose values are numbers or consist of numbers.
-  static let numberFields: [TrackTag] = [.track, .disc, .date]
+  static let numberFields: [TrackTag] = [.track, .disc, .releaseDate]
 
   /// The field as an SQL expression on a row of `track`: its values, separated by U+001F, or NULL if there are none.
   var column: String {
@@ -164,6 +180,7 @@ public enum TrackTag: Sendable, Hashable {
       || CASE WHEN track.month > 0 THEN printf('-%02d', track.month) ELSE '' END \
       || CASE WHEN track.month > 0 AND track.day > 0 THEN printf('-%02d', track.day) ELSE '' END END)
       """
+    case .releaseDate: "coalesce(\(TrackTag.additional(.releaseDate).column), \(TrackTag.date.column))"
     case .composer: "track.composers"
     case .disc: "CAST(track.disc AS TEXT)"
     case .musicBrainzAlbumID: "track.release"

@@ -69,6 +69,7 @@ enum IndexSchema {
   /// Adds the functions that the schema and the queries use.
   static func addFunctions(to database: Database) throws {
     database.add(function: TrackTag.sqlFunction)
+    database.add(function: TrackTag.yearFunction)
     try TextFunctions.add(to: database)
     try RowChecksum.addFunction(to: database)
   }

@@ -99,7 +99,7 @@ struct QueryNarrower {
     case .number(let field, let range):
       let (column, bounds) = QueryNumbers.bounds(field, range)
       sql = """
-        SELECT track.id FROM track INDEXED BY \(QueryNumbers.index(of: column)) WHERE track.library = \(arguments.add(library)) \
+        SELECT track.id FROM track \(QueryNumbers.index(of: field)) WHERE track.library = \(arguments.add(library)) \
         AND \(column) IS NOT NULL\(QueryPredicate.interval(column, bounds, &arguments))
         """
     case .added(let range):

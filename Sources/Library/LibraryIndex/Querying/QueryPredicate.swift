@@ -143,6 +143,10 @@ enum QueryNumbers {
     let plain = QueryRange(from: range.lower.map { Int64($0) }, to: range.upper.map { Int64($0) })
     switch field {
     case .year: return ("track.year", plain)
+    case .originalYear: return ("coalesce(\(TrackTag.year(.originalDate)), track.year)", plain)
+    case .released:
+      let shown = "CASE WHEN NOT \(AdditionalTags.Kind.originalDate.isInTags) THEN track.year END"
+      return ("coalesce(\(TrackTag.year(.releaseDate)), \(shown))", plain)
     case .track: return ("track.number", plain)
     case .disc: return ("track.disc", plain)
     case .rate: return ("track.rate", plain)
@@ -161,12 +165,13 @@ enum QueryNumbers {
     }
   }
 
-  /// Returns the name of the index that contains a column.
-  static func index(of column: String) -> String {
-    switch column {
-    case "track.year": "track_year"
-    case "track.duration": "track_duration"
-    default: PropertyIndex.name
+  /// Returns the clause that selects the index with a field, or none if the rows must be read.
+  static func index(of field: LibraryQuery.NumberField) -> String {
+    switch field {
+    case .year: "INDEXED BY track_year"
+    case .duration: "INDEXED BY track_duration"
+    case .originalYear, .released: "NOT INDEXED"
+    default: "INDEXED BY \(PropertyIndex.name)"
     }
   }
 

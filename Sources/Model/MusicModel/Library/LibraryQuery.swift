@@ -41,7 +41,12 @@ public indirect enum LibraryQuery: Sendable, Hashable {
 
   /// The number fields of a query.
   public enum NumberField: String, Sendable, Hashable, CaseIterable {
+    /// The year that is shown.
     case year
+    /// The year when the recording first came out or, if that is not known, the year that is shown.
+    case originalYear = "originalyear"
+    /// The year when the edition was released.
+    case released
     /// The track number on the disc.
     case track
     /// The disc number in the set.
@@ -53,6 +58,9 @@ public indirect enum LibraryQuery: Sendable, Hashable {
     /// The bits per sample.
     case bits
     case channels
+
+    /// Whether the number is a year, so that a decade is a range.
+    var isYear: Bool { self == .year || self == .originalYear || self == .released }
   }
 }
 
@@ -188,10 +196,11 @@ extension LibraryQuery: CustomStringConvertible {
     switch self {
     case .everything: return "*"
     case .text(let field, let pattern): return pattern.printed(field, isNegated: context == .not)
-    case .number(.year, let range): return "year:\(range.decade ?? range.printed { "\($0)" })"
+    case .number(let field, let range) where field.isYear:
+      return "\(field.rawValue):\(range.decade ?? range.printed { "\($0)" })"
     case .number(.duration, let range): return "duration:\(range.printed { Self.time($0) })"
     case .number(let field, let range): return "\(field.rawValue):\(range.printed { "\($0)" })"
-    case .added(let range): return "added:\(range.printed { $0.printed })"
+    case .added(let range): return "added:\(range.printed { $0.text })"
     case .not(let inner): return "-" + inner.printed(within: .not)
     case .all(let parts):
       let text = parts.map { $0.printed(within: .and) }.joined(separator: " ")
@@ -253,14 +262,6 @@ extension QueryRange<Int> {
   fileprivate var decade: String? {
     guard let lower, (1000...9990).contains(lower), lower % 10 == 0, upper == lower + 9 else { return nil }
     return "\(lower)s"
-  }
-}
-
-extension ReleaseDate {
-  /// The date as text: "2026", "2026-05" or "2026-05-01".
-  fileprivate var printed: String {
-    func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(year)" + (month.map { "-" + padded($0) } ?? "") + (day.map { "-" + padded($0) } ?? "")
   }
 }
 

@@ -115,7 +115,10 @@ enum LibraryQueryField: Hashable {
   static var names: String { all.keys.sorted().joined(separator: ", ") }
 
   /// Field names of other programs, and the corresponding names here.
-  private static let synonyms = ["date": "year", "length": "duration", "samplerate": "rate"]
+  private static let synonyms = [
+    "date": "year", "originaldate": "originalyear", "releasedate": "released", "releaseyear": "released",
+    "length": "duration", "samplerate": "rate",
+  ]
 
   /// Returns the field name that an unknown word resembles, or `nil` if it resembles none.
   ///
@@ -157,7 +160,7 @@ struct LibraryQueryValue {
   func numbers(_ field: LibraryQuery.NumberField) throws(LibraryQueryError) -> LibraryQuery {
     let range: QueryRange<Int>?
     switch field {
-    case .year: range = decade ?? self.range { Int($0) }
+    case .year, .originalYear, .released: range = decade ?? self.range { Int($0) }
     case .duration: range = self.range { Self.seconds($0) }
     default: range = self.range { Int($0) }
     }
@@ -184,7 +187,8 @@ struct LibraryQueryValue {
 
   private static func hint(_ field: LibraryQuery.NumberField) -> String {
     switch field {
-    case .year: "invalid year: use a year (1957), a decade (1950s) or a range (1957..1965, 1957..)"
+    case .year, .originalYear, .released:
+      "invalid year: use a year (1957), a decade (1950s) or a range (1957..1965, 1957..)"
     case .duration: "invalid duration: use minutes:seconds (4:30), seconds (270) or a range (3:00..5:30, 10:00..)"
     default: "invalid \(field.rawValue): use a number (2) or a range (1..3, 2..)"
     }
