@@ -39,4 +39,14 @@ import Testing
     #expect(
       try titles() == ["Мы", "Это всё", "Актриса Весна", "Björk", "月亮代表我的心", "爱", "Motörhead", "Jóga"])
   }
+
+  @Test func `The fields of files that are unchanged decide for one that is added`() throws {
+    try add("a/1.wav", "Это всё", "ДДТ", .koi8R)
+    try add("a/2.wav", "Актриса Весна", "ДДТ", .koi8R)
+    try rig.scan()
+    try add("a/3.wav", "Мы", "DDT", .koi8R)
+    try add("a/4.wav", "Björk", "Sigur Rós", nil)
+    try rig.scan()
+    #expect(try rig.rows("SELECT title FROM track ORDER BY name") == ["Это всё", "Актриса Весна", "Мы", "Björk"])
+  }
 }

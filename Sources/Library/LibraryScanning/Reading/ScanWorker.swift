@@ -71,7 +71,9 @@ struct ScanWorker: ~Copyable {
         undecoded.append(UndecodedFile(file: file, path: path, result: results.count - 1, fields: fields))
       }
     }
-    if !undecoded.isEmpty { decode(undecoded, in: directory, &results) }
+    if !undecoded.isEmpty {
+      decode(undecoded, beside: undecodedText(in: visit, besides: files), in: directory, &results)
+    }
     queue.readCount.add(files.count, ordering: .relaxed)
     inbox.post(.read(visit, results, visit.isReadAtOnce ? albums(of: results) : nil))
   }
@@ -85,10 +87,32 @@ struct ScanWorker: ~Copyable {
     let fields: TagFields
   }
 
-  /// Reads the files again whose own fields suggest another encoding than those of all of these files do.
-  private mutating func decode(_ files: [UndecodedFile], in directory: FilePath, _ results: inout [FileResult]) {
+  /// Returns the text, in an encoding that is not stated, of the other files in a directory: those that are unchanged,
+  /// or that another job reads.
+  private mutating func undecodedText(in visit: DirectoryVisit, besides files: ArraySlice<UnreadFile>) -> [[UInt8]] {
+    let listing: StatusListing
+    do {
+      listing = try unsafe StatusListing(of: plan.absolute(visit.path)) { unsafe suffixes.isAudio($0) }
+    } catch { return [] }
+    let names = Set(files.map(\.name))
+    var text: [[UInt8]] = []
+    let others = listing.entries.lazy.filter { $0.kind == .regular && !names.contains(Array(listing.names[$0.name])) }
+    for entry in others.prefix(Self.partSize) {
+      guard let status = entry.status, !plan.isCancelled() else { continue }
+      let path = FilePath(systemBytes: visit.path.appending(listing.names[entry.name]).absolute(in: plan.root))
+      if let found = try? plan.reader.read(path, status, claim: nil) {
+        text += found.tracks.first?.fields.undecoded ?? []
+      }
+    }
+    return text
+  }
+
+  /// Reads the files again whose own fields suggest another encoding than those of all files in the directory do.
+  private mutating func decode(
+    _ files: [UndecodedFile], beside others: [[UInt8]], in directory: FilePath, _ results: inout [FileResult]
+  ) {
     var reader = plan.reader
-    let decoder = LegacyText.FieldDecoder(files.lazy.flatMap(\.fields.undecoded))
+    let decoder = LegacyText.FieldDecoder(files.flatMap(\.fields.undecoded) + others)
     reader.fieldDecoder = decoder
     for file in files where decoder.texts(of: file.fields.undecoded) != file.fields.decoded {
       var again: [FileResult] = []
