@@ -201,6 +201,38 @@ struct AlbumGroupingRuleTests {
       ])
   }
 
+  /// Returns tracks of one album on a disc with this title.
+  private func disc(
+    _ subtitle: String?, _ name: String, _ numbers: ClosedRange<Int>, disc: Int? = nil, areNumbered: Bool = true
+  ) -> [Track] {
+    numbers.map { number in
+      var track = track("/m/A/\(name)\(number).x", album: "A", number: areNumbered ? number : nil, disc: disc)
+      track.additionalTags = AdditionalTags(subtitle.map { [AdditionalTags.Value(.discSubtitle, $0)] } ?? [])
+      return track
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `Discs that only their titles tell apart come one after the other`(areNumbered: Bool) {
+    var tracks = disc("Studio", "b", 1...2, areNumbered: areNumbered)
+    tracks += disc("Live", "a", 1...2, areNumbered: areNumbered) + disc("Demos", "c", 1...2, areNumbered: areNumbered)
+    #expect(groups(tracks) == ["A: a1.x a2.x b1.x b2.x c1.x c2.x"])
+    #expect(AlbumGrouping.albums(of: tracks).flatMap(\.tracks).allSatisfy { $0.disc == nil }, "no number is invented")
+  }
+
+  @Test func `Of discs with titles, those with the lower numbers come first, then the one without a title`() {
+    #expect(groups(disc("Autumn", "a", 3...4) + disc("Summer", "b", 1...2)) == ["A: b1.x b2.x a3.x a4.x"])
+    #expect(groups(disc("Bonus", "a", 1...2) + disc(nil, "b", 1...2)) == ["A: b1.x b2.x a1.x a2.x"])
+  }
+
+  @Test func `A title of a disc that some tracks lack, or beside a disc number, does not change the order`() {
+    let tracks = disc("Live", "a", 1...1) + disc(nil, "a", 2...2) + disc("Live", "a", 3...4)
+    #expect(groups(tracks) == ["A: a1.x a2.x a3.x a4.x"])
+    let numbered = disc("Live", "a", 1...2, disc: 2) + disc("Studio", "b", 1...2, disc: 1)
+    #expect(groups(numbered) == ["A: b1.x b2.x a1.x a2.x"])
+    #expect(groups(numbered + disc("Extra", "c", 1...1)) == ["A: b1.x c1.x b2.x a1.x a2.x"])
+  }
+
   // MARK: Numbers in names
 
   private func numbers(_ names: [String]) -> [Int?] {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import LibraryIndex
 import LibraryScanning
 import Platform
 import SystemPackage
@@ -115,5 +116,40 @@ struct LibraryUpdateTests {
     #expect(summary.addedCount == 1 && summary.missingCount == 1)
     try rig.check()
     #expect(try rig.library(rig.directory["other"]).refresh() == nil)
+  }
+
+  @Test func `Discs that only their titles tell apart stay apart when one of their files changes`() throws {
+    func add(_ name: String, _ subtitle: String, _ number: Int, title: String = "t") throws {
+      let tags = [("TITLE", title), ("ALBUM", "D"), ("ARTIST", "D"), ("TRACKNUMBER", "\(number)")]
+      try rig.add("D/\(name).flac", tags + [("DISCSUBTITLE", subtitle)])
+    }
+    for number in 1...2 {
+      try add("a\(number)", "Live", number)
+      try add("b\(number)", "Studio", number)
+    }
+    func places() throws -> [String] {
+      try rig.rows("SELECT name, disc FROM track WHERE album_title = 'D' ORDER BY place")
+    }
+    func listed() throws -> [String] {
+      let library = rig.library()
+      let found = try library.browse { browser in
+        let sorted = try browser.tracks(browser.trackIDs(in: "D"))
+        #expect(try browser.listTracks(in: "D", limit: 10) { _ in } == .unsorted)
+        return sorted.map {
+          "\($0.track.path.lastComponent?.string ?? "") \($0.track.disc.map { "\($0.number)" } ?? "-")"
+        }
+      }
+      return try #require(found)
+    }
+    let expected = ["a1.flac -", "a2.flac -", "b1.flac -", "b2.flac -"]
+    try rig.update("", recursively: true)
+    #expect(try places() == expected)
+    #expect(try listed() == expected)
+    try add("a2", "Live", 2, title: "changed")
+    try rig.update("D")
+    #expect(try places() == expected)
+    try add("b1", "Live", 0)
+    try rig.update("D")
+    #expect(try places() == ["b1.flac -", "a1.flac -", "a2.flac -", "b2.flac -"])
   }
 }

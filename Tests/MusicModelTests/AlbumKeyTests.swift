@@ -50,6 +50,17 @@ struct AlbumKeyTests {
     #expect(!track("b/1", disc: 2, number: 1).isContinued(by: track("a/9", disc: 1, number: 9)))
   }
 
+  @Test func `Discs that only their titles tell apart continue each other`() {
+    func track(_ subtitle: String, disc: Int? = nil, number: Int) -> Track {
+      var track = self.track("a/\(subtitle)\(number)", disc: disc, number: number)
+      track.additionalTags = AdditionalTags([AdditionalTags.Value(.discSubtitle, subtitle)])
+      return track
+    }
+    #expect(track("Live", number: 2).isContinued(by: track("Studio", number: 1)))
+    #expect(!track("Live", number: 2).isContinued(by: track("Live", number: 1)))
+    #expect(!track("Live", disc: 1, number: 2).isContinued(by: track("Studio", disc: 1, number: 1)))
+  }
+
   @Test func `A track of another album or album artist is not a continuation`() {
     #expect(!track("a/1", number: 1).isContinued(by: track("a/2", album: "B", number: 2)))
     #expect(!track("a/1", number: 1).isContinued(by: track("a/2", artist: "Y", number: 2)))

@@ -159,6 +159,8 @@ struct AlbumCandidate: Sendable {
   /// The disc number, from the track's tags or, if they have none, from the album title or the directory.
   var disc: Int?
   var number: Int?
+  /// The folded title of the disc; `nil` if there is none.
+  let subtitle: Int?
   /// The format of the file, which is given by its suffix.
   let format: UInt64
   let isCompilation: Bool

@@ -34,7 +34,8 @@ import UnicodeText
 ///    flagged compilations with the same title, are one album if no track of a disc occurs in two of the directories
 ///    and, except with an ID, every track has a number. Otherwise they are copies or editions: the directories of one
 ///    format are one album if they alone meet these conditions; if not, each directory is an album.
-/// 5. *Order:* disc (1 if unknown), number (0 is a hidden track before the first; tracks without one come last),
+/// 5. *Order:* disc (1 if unknown; if no track has a disc number, discs with different titles come one after the other,
+///    by their first tracks), number (0 is a hidden track before the first; tracks without one come last),
 ///    natural order of the file name, path. A number at the beginning of a file name, if no tag says otherwise, is a
 ///    track number if the other files of the disc agree: all have numbers, all are different, and the highest is at
 ///    most twice the number of files.
@@ -146,7 +147,26 @@ extension GroupingSource {
       if end - start > 1 { members.replaceSubrange(start..<end, with: byName(members[start..<end])) }
       start = end
     }
-    return members
+    return discsBySubtitle(of: members)?.flatMap(\.members) ?? members
+  }
+
+  /// Returns the discs of these members, which must be sorted, if only their titles tell the discs apart; otherwise
+  /// `nil`.
+  ///
+  /// The discs are in the order of their first tracks; of two that begin with the same number, one without a title is
+  /// first. If there is only one title, tracks without it are a disc of their own only if a number occurs twice.
+  private func discsBySubtitle(of members: [AlbumCandidate]) -> [(key: Int?, members: [AlbumCandidate])]? {
+    guard members.allSatisfy({ $0.disc == nil }), members.contains(where: { $0.subtitle != nil }) else { return nil }
+    var discs = members.grouped(by: \.subtitle)
+    guard discs.count > 1 else { return nil }
+    if let index = discs.firstIndex(where: { $0.key == nil }) {
+      let numbers = members.compactMap(\.number)
+      if discs.count == 2, Set(numbers).count == numbers.count { return nil }
+      if discs[index].members.first?.number == discs.first?.members.first?.number {
+        discs.insert(discs.remove(at: index), at: 0)
+      }
+    }
+    return discs
   }
 
   private func byName(_ members: ArraySlice<AlbumCandidate>) -> [AlbumCandidate] {

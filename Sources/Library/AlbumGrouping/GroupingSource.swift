@@ -95,7 +95,8 @@ final class GroupingSource {
       albumArtist: albumArtist.isEmpty ? nil : key(of: albumArtist),
       release: tracks[index].musicBrainzAlbumID.map { number(of: $0) },
       disc: tracks[index].disc?.number ?? title?.disc ?? directory.disc, number: tracks[index].number?.number,
-      format: format, isCompilation: tracks[index].isCompilation)
+      subtitle: tracks[index].additionalTags[.discSubtitle].first.map { key(of: $0) }, format: format,
+      isCompilation: tracks[index].isCompilation)
   }
 
   private struct DirectoryInfo {

@@ -58,7 +58,8 @@ extension Track {
   ///
   /// Both must have the same album and album artists. If these are missing, both must be in the same directory; with an
   /// album title, it suffices that they are on different discs. Without one, they must also have the same artists.
-  /// Tracks between the two may be missing, and tracks without numbers count as being in order.
+  /// Discs that only their titles tell apart may follow each other. Tracks between the two may be missing, and tracks
+  /// without numbers count as being in order.
   public func isContinued(by next: Track) -> Bool {
     guard album == next.album, albumArtists == next.albumArtists else { return false }
     guard album != nil || artists == next.artists else { return false }
@@ -66,6 +67,9 @@ extension Track {
     let isSameDirectory = path.removingLastComponent() == next.path.removingLastComponent()
     guard isSameDirectory || album != nil && (!albumArtists.isEmpty || disc != nextDisc) else { return false }
     guard disc == nextDisc else { return disc < nextDisc }
+    if self.disc == nil, next.disc == nil, additionalTags[.discSubtitle] != next.additionalTags[.discSubtitle] {
+      return true
+    }
     guard let number = number?.number, let nextNumber = next.number?.number else {
       return self.number == nil && next.number == nil && (path != next.path || segment != next.segment)
     }

@@ -36,8 +36,9 @@ struct BrowserStatements {
     func statement(_ sql: @autoclosure @escaping () -> String) -> IndexStatement {
       IndexStatement(database, cached: true, sql())
     }
-    unsorted = statement("SELECT \(ListedTrack.columns) \(rows) \(unsortedOrder)")
-    unsortedFiles = statement("SELECT \(ListedTrack.fileColumns) \(rows) \(unsortedOrder)")
+    let isOnTitledDisc = TrackBrowser.isOnTitledDisc
+    unsorted = statement("SELECT \(ListedTrack.columns), \(isOnTitledDisc) \(rows) \(unsortedOrder)")
+    unsortedFiles = statement("SELECT \(ListedTrack.fileColumns), \(isOnTitledDisc) \(rows) \(unsortedOrder)")
     sorted = statement("SELECT \(ListedTrack.columns) \(rows) ORDER BY \(TrackBrowser.order)")
     sortedIDs = statement("SELECT track.id \(rows) ORDER BY \(TrackBrowser.order)")
     tracks = statement(

@@ -6,9 +6,15 @@ public import SystemPackage
 import Tagging
 
 extension TrackBrowser {
-  /// The sort order of the tracks of a directory, as SQL.
-  static let order =
-    "track.album_title COLLATE NOCASE, track.disc, track.number, track.name, track.segment"
+  /// Whether only the title of its disc may tell apart the disc of a track, as SQL.
+  static let isOnTitledDisc = "(track.disc IS NULL AND \(AdditionalTags.Kind.discSubtitle.isInTags))"
+  /// The sort order of the tracks of a directory, as SQL. Discs that only their titles tell apart are in the order of
+  /// the album.
+  static let order = """
+    track.album_title COLLATE NOCASE, track.disc,
+    CASE WHEN max(\(isOnTitledDisc)) OVER (PARTITION BY track.album) THEN track.place END,
+    track.number, track.name, track.segment
+    """
 
   /// The result of listing the tracks of a directory.
   public enum ListingOutcome: Sendable {
@@ -42,6 +48,7 @@ extension TrackBrowser {
     while try rows.step() {
       count += 1
       if count > limit { return .tooMany }
+      if rows.integer(ListedTrack.columnCount) != 0 { return .unsorted }
       let position = (disc: track.disc ?? .min, number: track.number ?? .min)
       if let last {
         guard last <= position, track.hasAlbumTitle(album) else { return .unsorted }

@@ -219,7 +219,7 @@ public enum TrackTag: Sendable, Hashable {
 extension AdditionalTags.Kind {
   /// The SQL condition that a track may have a tag of this kind. It avoids parsing `tags` for most tracks, which have
   /// no such tag.
-  var isInTags: String {
+  package var isInTags: String {
     "(track.tags IS NOT NULL AND (\(names.map { "instr(track.tags, '\"\($0)\":[') > 0" }.joined(separator: " OR "))))"
   }
 }

@@ -34,7 +34,8 @@ final class RelatedTrackFinder {
       """
       SELECT track.id, directory.path, track.name, title, artists, album_title, album_artists, genres, composers,
         number, number_total, disc, disc_total, year, month, day, is_compilation, sort_artist, sort_album,
-        sort_album_artist, release, added, duration, album, place, grouped, derived, sort_title, segment, segment_end
+        sort_album_artist, release, added, duration, album, place, grouped, derived, sort_title, segment, segment_end,
+        CASE WHEN \(AdditionalTags.Kind.discSubtitle.isInTags) THEN tags END
       FROM track JOIN directory ON directory.id = track.directory
       WHERE track.library = ? AND group_key = ?
       """)
@@ -162,6 +163,7 @@ final class RelatedTrackFinder {
       track.sortNames.album = rows.optionalText(18)
       track.sortNames.albumArtist = rows.optionalText(19)
       track.musicBrainzAlbumID = rows.optionalText(20)
+      if let tags = rows.optionalText(30) { track.additionalTags = AdditionalTags(json: tags) }
       let shown = track
       DerivedFields(rawValue: rows.integer(26)).remove(from: &track)
       let album = rows.optionalInteger(23)

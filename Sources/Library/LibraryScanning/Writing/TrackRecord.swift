@@ -86,6 +86,11 @@ struct TrackRecordMaker {
   private var lastGroup: (title: String, key: String)?
 
   mutating func record(_ track: Track, fields: TagFields, in directory: FilePath) -> TrackRecord {
+    var track = track
+    // The only additional tag by which tracks are grouped.
+    if let subtitle = fields.first("DISCSUBTITLE") {
+      track.additionalTags = AdditionalTags([AdditionalTags.Value(.discSubtitle, subtitle)])
+    }
     return TrackRecord(
       track: track, groupKey: groupKey(of: track), titleWords: track.title.searchWords,
       titleSort: AlbumOrder.titleKey(of: track),
