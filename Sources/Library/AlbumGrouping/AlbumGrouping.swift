@@ -118,8 +118,10 @@ extension Album {
       sortTitle = sortTitle ?? track.sortNames.album
       sortArtist = sortArtist ?? track.sortNames.albumArtist
     }
-    if sortArtist == nil, !hasAlbumArtist, !isCompilation {
-      sortArtist = tracks.lazy.compactMap { $0.sortNames.artist }.first
+    if sortArtist == nil, !isCompilation {
+      sortArtist =
+        tracks.first { $0.sortNames.artist != nil && (!hasAlbumArtist || $0.artists == $0.albumArtists) }?
+        .sortNames.artist
     }
   }
 }

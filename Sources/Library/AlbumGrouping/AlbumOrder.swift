@@ -49,8 +49,14 @@ public enum AlbumOrder {
   /// Returns the key by which an album is sorted by artist. Artists whose names match have the same key, and a missing
   /// artist has the key that comes last. It contains no zero byte.
   public static func artistKey(of album: Album) -> [UInt8] {
-    guard let name = album.sortArtist ?? album.artist?.withoutArticle else { return [.max] }
-    return CollationKey(matching: name).bytes
+    guard let artist = album.artist else { return album.sortArtist.map { artistKey($0, sortName: $0) } ?? [.max] }
+    return artistKey(artist, sortName: album.sortArtist)
+  }
+
+  /// Returns the key by which the albums of an artist are sorted: that of the sort name or, if there is none, of the
+  /// name. It contains no zero byte.
+  package static func artistKey(_ name: String, sortName: String?) -> [UInt8] {
+    CollationKey(matching: sortName ?? name.withoutArticle).bytes
   }
 
   /// Returns the key by which a track is sorted by title. It contains no zero byte.

@@ -28,6 +28,8 @@ final class AlbumRows {
   private var maker = TrackRecordMaker()
   /// The results of grouping the pending tracks so far, at the same indexes.
   private var prepared: [NewTrack?] = []
+  private let artists: ArtistSorting
+  private let artistOfAlbum: IndexStatement
   private var independence = IndependenceCheck()
 
   init(_ database: Database, plan: ScanPlan, rows: TrackRows, deferral: AlbumDeferral) throws {
@@ -45,6 +47,8 @@ final class AlbumRows {
     replacement = IndexStatement(database, "INSERT OR REPLACE \(row)")
     removal = IndexStatement(
       database, "DELETE FROM album WHERE id = ? AND NOT EXISTS (SELECT 1 FROM track WHERE album = ?)")
+    artists = ArtistSorting(database, plan: plan)
+    artistOfAlbum = IndexStatement(database, "SELECT artist_key FROM album WHERE id = ?")
     lastID = IndexStatement(database, "SELECT max(id) FROM album")
     postponement = IndexStatement(
       database,
@@ -61,6 +65,9 @@ final class AlbumRows {
     while try postponed.step() { keys.insert(postponed.text(0)) }
     return keys
   }
+
+  /// Gives all albums of an artist the same place in the order of artists.
+  func sortArtists() throws { try artists.run() }
 
   /// Releases the memory of the pending tracks.
   func forget() { finder.begin([], except: []) }
@@ -98,6 +105,8 @@ final class AlbumRows {
     try rows.insert(prepared.compactMap { $0 }, library: plan.library)
     prepared = []
     for id in touched {
+      artistOfAlbum.bind(id)
+      while try artistOfAlbum.step() { artists.markChanged(artistOfAlbum.text(0)) }
       removal.bind(id)
       removal.bind(id)
       try removal.run()
@@ -164,9 +173,9 @@ final class AlbumRows {
     for (group, known) in zip(groups, ids) {
       let id = known ?? nextID
       if known == nil { nextID += 1 }
-      let row = NewAlbum(
+      var row = NewAlbum(
         id: id, record: AlbumRecord(group.album), tracks: group.members.map { ($0.added, $0.duration) })
-      if try known == nil || !isWritten(row) {
+      if try known == nil || !isWritten(&row) {
         try write(row, by: known == nil ? insertion : replacement)
       }
       var names = AlbumNames(group.album, maker: &maker)
@@ -185,17 +194,23 @@ final class AlbumRows {
     }
   }
 
-  /// Whether the row of an album already has these values.
-  private func isWritten(_ album: NewAlbum) throws -> Bool {
+  /// Whether the row of an album already has these values. An album of the same artist keeps its place in the order of
+  /// artists, until ``sortArtists()``.
+  private func isWritten(_ album: inout NewAlbum) throws -> Bool {
     selection.bind(album.id)
     defer { selection.reset() }
     guard try selection.step() else { return false }
+    artists.markChanged(selection.text(5))
+    if selection.text(5) == album.record.artistKey, selection.optionalText(7) == album.record.sortArtistKey {
+      album.record.sort = album.record.sort.sorted(underArtistOf: selection.bytes(8))
+    }
     let values = RowComparison(selection)
     album.bind(to: values, library: plan.library)
     return values.isSame
   }
 
   private func write(_ album: NewAlbum, by insertion: IndexStatement) throws {
+    artists.markChanged(album.record.artistKey)
     album.bind(to: insertion, library: plan.library)
     try insertion.run()
     try rows.joinedWords.add(album.record.title)

@@ -84,7 +84,7 @@ struct AlbumRecord: Sendable {
   let artistKey: String
   let sortTitleKey: String?
   let sortArtistKey: String?
-  let sort: [UInt8]
+  var sort: [UInt8]
   let titleSort: [UInt8]
   let date: ReleaseDate?
   let isCompilation: Bool
@@ -113,7 +113,7 @@ struct NewAlbum {
   ]
 
   let id: Int64
-  let record: AlbumRecord
+  var record: AlbumRecord
   /// The time when each track was added, in seconds since 1970, and the track's duration in milliseconds.
   let tracks: [(added: Int64, duration: Int64?)]
 

@@ -202,6 +202,7 @@ final class ScanWriter {
       for id in obsoleteProblems { try problems.remove(id) }
       dirty.keys.formUnion(try albums.postponedKeys())
       try albums.group(dirty, isFinal: true)
+      try albums.sortArtists()
       if plan.scope == .everything, untouchedPaths.isEmpty {
         try carried.removeRemaining()
         try memory.removeExpired()
