@@ -58,10 +58,11 @@ extension NaiveQueue {
     case .shuffle(let selection, let unit, _, let first): shuffle(selection, unit, queue, first: first?.rawValue)
     case .sort(let selection, let key, let descending):
       let chosen = selection.map { positions($0) } ?? Array(ids.indices)
+      let names = Self.sortNames(of: chosen.map { contents.items[$0].track })
       arrange("sort by \(key.rawValue)\(descending ? ", descending" : "")", queue) { items in
         let sorted = chosen.map { items[$0] }.enumerated().sorted { left, right in
-          let isBefore = Self.isBefore(left.element.track, right.element.track, key)
-          let isAfter = Self.isBefore(right.element.track, left.element.track, key)
+          let isBefore = Self.isBefore(left.element.track, right.element.track, key, names)
+          let isAfter = Self.isBefore(right.element.track, left.element.track, key, names)
           return isBefore || isAfter ? isBefore != descending : left.offset < right.offset
         }
         for (index, item) in zip(chosen, sorted) { items[index] = item.element }
@@ -102,12 +103,29 @@ extension NaiveQueue {
     [track.path.string, track.segment.map { "\($0.start)-\($0.end ?? -1)" } ?? ""]
   }
 
-  private static func isBefore(_ left: Track, _ right: Track, _ key: QueueSortKey) -> Bool {
-    sortTexts(left, key).lexicographicallyPrecedes(sortTexts(right, key))
+  /// Returns the first of the sort names that the tracks state for each artist.
+  private static func sortNames(of tracks: [Track]) -> [String: String] {
+    var names: [String: String] = [:]
+    for track in tracks {
+      let artists = track.artists.joined(separator: ", ")
+      let albumArtists = track.albumArtists.isEmpty ? artists : track.albumArtists.joined(separator: ", ")
+      for (name, sortName) in [(artists, track.sortNames.artist), (albumArtists, track.sortNames.albumArtist)] {
+        guard let sortName, !name.isEmpty else { continue }
+        names[name.lowercased()] = min(names[name.lowercased()] ?? sortName, sortName)
+      }
+    }
+    return names
+  }
+
+  private static func isBefore(
+    _ left: Track, _ right: Track, _ key: QueueSortKey, _ names: [String: String]
+  ) -> Bool {
+    sortTexts(left, key, names).lexicographicallyPrecedes(sortTexts(right, key, names))
   }
 
   /// Returns the sort key of a track as texts, of which the first one that differs decides; unknown values come last.
-  private static func sortTexts(_ track: Track, _ key: QueueSortKey) -> [String] {
+  private static func sortTexts(_ track: Track, _ key: QueueSortKey, _ names: [String: String]) -> [String] {
+    func text(artist name: String, stated: String?) -> String { text(names[name.lowercased()] ?? stated ?? name) }
     func text(_ name: String?) -> String {
       name.map { $0.isEmpty ? "\u{10FFFF}" : $0.lowercased() } ?? "\u{10FFFF}"
     }
@@ -115,13 +133,14 @@ extension NaiveQueue {
     let date = track.date.map { text($0.year) + text($0.month ?? 0) + text($0.day ?? 0) }
     return switch key {
     case .title: [(track.sortNames.title ?? track.title).lowercased()]
-    case .artist: [text(track.sortNames.artist ?? track.artists.joined(separator: ", "))]
+    case .artist: [text(artist: track.artists.joined(separator: ", "), stated: track.sortNames.artist)]
     case .album:
       [
         text(
-          track.sortNames.albumArtist
-            ?? (track.albumArtists.isEmpty ? track.artists : track.albumArtists).joined(separator: ", ")),
+          artist: (track.albumArtists.isEmpty ? track.artists : track.albumArtists).joined(separator: ", "),
+          stated: track.sortNames.albumArtist),
         text(date), text(track.sortNames.album ?? track.album), text(track.disc?.number ?? 1),
+        track.disc == nil ? track.additionalTags[.discSubtitle].first?.lowercased() ?? "" : "",
         text(track.number?.number ?? 999_999),
       ]
     case .date: [text(date)]

@@ -68,6 +68,45 @@ import Testing
     #expect(names(sorted) == [8, 1, 5, 3, 4, 6, 7, 2, 9, 10])
   }
 
+  private func sorted(_ key: QueueSortKey, _ tracks: [(name: String, change: (inout Track) -> Void)]) -> [String] {
+    var queue = PlayQueue()
+    let tracks = tracks.enumerated().map { index, entry in
+      var track = Track(path: FilePath("/m/\(entry.name)"), title: entry.name)
+      track.number = Ordinal(index + 1)
+      entry.change(&track)
+      return track
+    }
+    queue.reduce(.enqueue(TrackCollection(title: "Sorted", tracks: tracks), item: 0))
+    queue.reduce(.sort(nil, by: key, descending: false))
+    return queue.items.map(\.track.title)
+  }
+
+  @Test(arguments: [QueueSortKey.artist, .album])
+  func `A sort name that only some tracks state sorts all tracks of the artist`(key: QueueSortKey) {
+    let names = sorted(
+      key,
+      [
+        ("a", { $0.artists = ["Al Green"] }), ("b", { $0.artists = ["Bob"] }),
+        ("c", { ($0.artists, $0.sortNames.artist) = (["AL GREEN"], "Green, Al") }),
+        ("d", { ($0.albumArtists, $0.artists) = (["Al Green"], ["Al Green"]) }), ("e", { $0.artists = ["Hal"] }),
+      ])
+    #expect(names == ["b", "a", "c", "d", "e"])
+  }
+
+  @Test func `Sorting by album keeps discs together that only their titles tell apart`() {
+    func on(_ title: String?, disc: Int? = nil) -> (inout Track) -> Void {
+      { track in
+        (track.album, track.disc) = ("A", disc.map { Ordinal($0) })
+        track.additionalTags = AdditionalTags(title.map { [AdditionalTags.Value(.discSubtitle, $0)] } ?? [])
+      }
+    }
+    #expect(
+      sorted(.album, [("a", on("Studio")), ("b", on("Live")), ("c", on("studio")), ("d", on("live")), ("e", on(nil))])
+        == ["e", "b", "d", "a", "c"])
+    #expect(
+      sorted(.album, [("a", on("X", disc: 1)), ("b", on("L", disc: 1)), ("c", on("X", disc: 1))]) == ["a", "b", "c"])
+  }
+
   @Test func `Two hundred edits can be undone`() {
     var queue = queue()
     for _ in 0..<250 { queue.reduce(.swap(id(1), id(2))) }

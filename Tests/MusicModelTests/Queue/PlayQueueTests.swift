@@ -160,6 +160,11 @@ enum QueueExamples {
     track.date = album % 3 == 0 ? nil : ReleaseDate(year: 1_990 - album, month: album % 3 == 1 ? 5 : nil)
     if number % 11 == 5 { track.sortNames.title = "Sorted \(number % 4)" }
     if album == 5 { track.sortNames.albumArtist = "artist 1" }
+    if album == 6, number % 2 == 0 { track.sortNames.artist = "Zz \(number % 3)" }
+    if album == 7 {
+      let title = AdditionalTags.Value(.discSubtitle, number % 2 == 0 ? "Live" : "Studio")
+      track.additionalTags = AdditionalTags([title])
+    }
     if number == 9 { track.artists = [] }
     if number % 8 == 7 {
       track.path = "/music/big.flac"

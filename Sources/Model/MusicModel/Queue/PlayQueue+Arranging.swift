@@ -31,7 +31,7 @@ extension PlayQueue {
     let ranges = positions(selection)
     guard ranges.totalCount > 1 else { return }
     edit("sort by \(key.rawValue)\(descending ? ", descending" : "")") { queue in
-      var writer = QueueSortKeyWriter(key)
+      var writer = QueueSortKeyWriter(key, of: queue.items, in: ranges)
       let keys = QueueKeys(queue.items, ranges) { writer.append(to: &$0, $1, $2) }
       let entries = queue.contents.items.only(ranges).elements
       let sorted = keys.sorted(descending: descending).map { entries[$0] }

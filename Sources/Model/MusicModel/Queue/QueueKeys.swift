@@ -19,23 +19,30 @@ struct QueueKeys {
   private var spans: [Range<Int>]
 
   /// Creates the keys of the items in `ranges`. The closure `append` appends the key of an item to the bytes.
-  ///
-  /// Keys are created in the order of the pages of tracks, not of the positions, so that each page is looked up only
-  /// once.
   init(
     _ items: PlayQueue.Items, _ ranges: [Range<Int>],
     _ append: (inout [UInt8], PackedTracks, QueueEntry) -> Void
   ) {
+    spans = [Range<Int>](repeating: 0..<0, count: ranges.totalCount)
+    Self.visit(items, ranges) { item, tracks, entry in
+      let start = bytes.count
+      append(&bytes, tracks, entry)
+      spans[item] = start..<bytes.count
+    }
+  }
+
+  /// Calls `body` with each item in `ranges`, and its index among them, in the order of the pages of tracks, not of the
+  /// positions, so that each page is looked up only once.
+  static func visit(
+    _ items: PlayQueue.Items, _ ranges: [Range<Int>], _ body: (_ item: Int, PackedTracks, QueueEntry) -> Void
+  ) {
     let entries = items.list.only(ranges).elements
-    spans = [Range<Int>](repeating: 0..<0, count: entries.count)
     var last: (page: UInt32, tracks: PackedTracks)?
     for row in entries.indices.map({ Row(value: UInt64(entries[$0].page), item: $0) }).sorted() {
       let entry = entries[row.item]
       let tracks = if let last, last.page == entry.page { last.tracks } else { items.tracks(entry) }
       if last?.page != entry.page { last = (entry.page, tracks) }
-      let start = bytes.count
-      append(&bytes, tracks, entry)
-      spans[row.item] = start..<bytes.count
+      body(row.item, tracks, entry)
     }
   }
 
@@ -119,17 +126,55 @@ struct QueueSortKeyWriter {
   private let sharedFields: UInt64
   /// The key bytes that were last created from shared fields, and the base track that they belong to.
   private var shared: (page: UInt32, base: Int, bytes: [UInt8])?
+  /// The sort names that the tracks state, by name of the artist. If they state several for an artist, the first one in
+  /// alphabetical order counts.
+  private var sortNames: [String: String] = [:]
 
-  init(_ key: QueueSortKey) {
+  /// Creates a writer of the keys of the items in `ranges`.
+  init(_ key: QueueSortKey, of items: PlayQueue.Items, in ranges: [Range<Int>]) {
     self.key = key
     let fields: [TrackField] =
       switch key {
-      case .artist: [.artists, .sortNames]
-      case .album: [.artists, .albumArtists, .album, .disc, .date, .sortNames]
+      case .artist: [.artists, .albumArtists, .sortNames]
+      case .album: [.artists, .albumArtists, .album, .disc, .additionalAlbumTags, .date, .sortNames]
       case .date: [.date]
       case .title, .duration, .path: []
       }
     sharedFields = fields.reduce(0) { $0 | $1.bit }
+    guard key == .artist || key == .album else { return }
+    var last: (page: UInt32, base: Int)?
+    QueueKeys.visit(items, ranges) { _, tracks, entry in
+      let index = Int(entry.index)
+      if tracks.isLikeBase(index, in: sharedFields) {
+        let base = tracks.base(index)
+        if let last, last == (entry.page, base) { return }
+        last = (entry.page, base)
+      }
+      if tracks.field(.sortNames, index, { $0.sortNames() }) != nil { collectSortNames(of: tracks.track(index)) }
+    }
+  }
+
+  /// Collects the sort names that a track states. They count for all tracks of the artists.
+  private mutating func collectSortNames(of track: Track) {
+    for (artists, sortName) in [
+      (track.artists, track.sortNames.artist), (Self.albumArtists(of: track), track.sortNames.albumArtist),
+    ] {
+      guard let sortName, !artists.isEmpty else { continue }
+      let name = Self.name(of: artists).lowercased()
+      sortNames[name] = min(sortNames[name] ?? sortName, sortName)
+    }
+  }
+
+  private static func albumArtists(of track: Track) -> [String] {
+    track.albumArtists.isEmpty ? track.artists : track.albumArtists
+  }
+
+  private static func name(of artists: [String]) -> String { artists.joined(separator: ", ") }
+
+  /// Returns the name by which artists are sorted.
+  private func sortName(of artists: [String], stated: String?) -> String {
+    let name = Self.name(of: artists)
+    return (sortNames.isEmpty ? nil : sortNames[name.lowercased()]) ?? stated ?? name
   }
 
   /// Appends the sort key of `entry` to `bytes`. Its track is on the page `tracks`.
@@ -168,14 +213,15 @@ struct QueueSortKeyWriter {
 
   private func append(to bytes: inout [UInt8], _ track: Track) {
     switch key {
-    case .artist: bytes.append(name: track.sortNames.artist ?? track.artists.joined(separator: ", "))
+    case .artist: bytes.append(name: sortName(of: track.artists, stated: track.sortNames.artist))
     case .date: bytes.append(date: track.date)
     case .album:
-      let artists = track.albumArtists.isEmpty ? track.artists : track.albumArtists
-      bytes.append(name: track.sortNames.albumArtist ?? artists.joined(separator: ", "))
+      bytes.append(name: sortName(of: Self.albumArtists(of: track), stated: track.sortNames.albumArtist))
       bytes.append(date: track.date)
       bytes.append(text: track.sortNames.album ?? track.album)
       bytes.append(number: Int64(track.disc?.number ?? 1))
+      // Only its title may tell a disc apart. One without a title is first.
+      bytes.append(text: track.disc == nil ? track.additionalTags[.discSubtitle].first ?? "" : "")
     case .title, .duration, .path: break
     }
   }
