@@ -76,7 +76,7 @@ enum SoundOpening {
       if mark.elementsEqual("fLaC".utf8) { return try openFLAC(file, from: offset) }
       if mark.elementsEqual("OggS".utf8) { return try openOgg(file, from: offset, &bytes) }
       if sndfileMagics.contains(where: { mark.elementsEqual($0.utf8) }) {
-        let header = WAVHeader(&bytes, at: offset, size: file.size)
+        let header = PCMHeader(&bytes, at: offset, size: file.size)
         return try SndfileSound(
           BufferedFile(file, from: offset, patches: header.patches), statedFrames: header.missedFrames)
       }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// WAV files whose header libsndfile alone does not read as it is meant.
-@Suite struct WAVHeaderTests {
+@Suite struct PCMHeaderTests {
   private func little(_ value: Int, _ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
   }

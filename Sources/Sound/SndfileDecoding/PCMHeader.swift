@@ -2,7 +2,7 @@
 
 /// What libsndfile does not read from the header of a WAV file (Multimedia Programming Interface and Data
 /// Specifications 1.0, and `WAVE_FORMAT_EXTENSIBLE`).
-struct WAVHeader {
+struct PCMHeader {
   /// The change to the header with which libsndfile reads samples that have more bytes than their bits need; it would
   /// take them for packed ones. Such samples are in the upper bits.
   private(set) var patches: [BufferedFile.Patch] = []
