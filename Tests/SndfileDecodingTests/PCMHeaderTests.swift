@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// WAV files whose header libsndfile alone does not read as it is meant.
+/// Files of uncompressed audio whose header libsndfile alone does not read as it is meant.
 @Suite struct PCMHeaderTests {
   private func little(_ value: Int, _ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
@@ -59,5 +59,93 @@ import Testing
       #expect(try Decoded.rest(of: decoder).count == samples.count)
       #expect(decoder.failure == nil)
     }
+  }
+
+  /// A format of uncompressed audio.
+  enum Format: String, CaseIterable {
+    case aiff, aifc, au, littleAU, caf, w64, rf64, rifx, aLaw
+  }
+
+  private func big(_ value: Int, _ count: Int) -> [UInt8] { little(value, count).reversed() }
+
+  /// Returns a stereo file of 16 bits (8 bits in A-law) at 44.1 kHz with this many frames of data, whose header states
+  /// `size` bytes of it.
+  private func file(_ format: Format, frames: Int, size: Int) -> [UInt8] {
+    let width = format == .aLaw ? 1 : 2
+    let data = [UInt8](repeating: 0x55, count: frames * 2 * width)
+    func text(_ string: String) -> [UInt8] { Array(string.utf8) }
+    /// Returns the fields of a WAV format.
+    func wav(_ number: (Int, Int) -> [UInt8]) -> [UInt8] {
+      number(format == .aLaw ? 6 : 1, 2) + number(2, 2) + number(44_100, 4) + number(44_100 * 2 * width, 4)
+        + number(2 * width, 2) + number(8 * width, 2)
+    }
+    func aiff(_ type: String, _ end: [UInt8]) -> [UInt8] {
+      let common = big(2, 2) + big(size / 4, 4) + big(16, 2) + [0x40, 0x0E, 0xAC, 0x44] + big(0, 6) + end
+      return text("FORM") + big(size &+ 46 + end.count, 4) + text("\(type)COMM") + big(common.count, 4) + common
+        + text("SSND") + big(size &+ 8, 4) + big(0, 8)
+    }
+    func au(_ mark: String, _ number: (Int, Int) -> [UInt8]) -> [UInt8] {
+      text(mark) + number(28, 4) + number(size, 4) + number(3, 4) + number(44_100, 4) + number(2, 4) + number(0, 4)
+    }
+    let long = { (value: Int) in self.little(value, 8) }
+    let header: [UInt8] =
+      switch format {
+      case .aiff: aiff("AIFF", [])
+      case .aifc: aiff("AIFC", text("sowt") + [3] + text("raw"))
+      case .au: au(".snd", big)
+      case .littleAU: au("dns.", little)
+      case .caf:
+        text("caff") + big(1 << 16, 4) + text("desc") + big(32, 8) + [0x40, 0xE5, 0x88, 0x80] + big(0, 4)
+          + text("lpcm") + big(0, 4) + big(4, 4) + big(1, 4) + big(2, 4) + big(16, 4) + text("free") + big(3, 8)
+          + [0, 0, 0] + text("data") + big(size &+ 4, 8) + big(0, 4)
+      case .w64:
+        text("riff") + Self.identifierEnds[0] + long(size &+ 128) + text("wave") + Self.identifierEnds[1] + text("fmt ")
+          + Self.identifierEnds[1] + long(40) + wav(little) + text("data") + Self.identifierEnds[1] + long(size &+ 24)
+      case .rf64:
+        text("RF64") + little(-1, 4) + text("WAVEds64") + little(28, 4) + long(size &+ 72) + long(size)
+          + long(size / 4) + little(0, 4) + text("fmt ") + little(16, 4) + wav(little) + text("data") + little(-1, 4)
+      case .rifx:
+        text("RIFX") + big(size &+ 36, 4) + text("WAVEfmt ") + big(16, 4) + wav(big) + text("data") + big(size, 4)
+      case .aLaw:
+        text("RIFF") + little(size &+ 36, 4) + text("WAVEfmt ") + little(16, 4) + wav(little) + text("data")
+          + little(size, 4)
+      }
+    return header + data
+  }
+
+  /// The last twelve bytes of the identifiers of W64: of the file, and of its chunks.
+  private static let identifierEnds: [[UInt8]] = [
+    [0x2E, 0x91, 0xCF, 0x11, 0xA5, 0xD6, 0x28, 0xDB, 0x04, 0xC1, 0, 0],
+    [0xF3, 0xAC, 0xD3, 0x11, 0x8C, 0xD1, 0, 0xC0, 0x4F, 0x8E, 0xDB, 0x8A],
+  ]
+
+  @Test(arguments: Format.allCases)
+  func `A file of any format that is shorter than its header says is truncated`(format: Format) throws {
+    let directory = try TemporaryDirectory()
+    func failure(_ size: Int) throws -> String? {
+      let decoder = try SndfileDecoder(path: directory.write(file(format, frames: 88_200, size: size), to: "a"))
+      #expect(try Decoded.rest(of: decoder).count == 2 * 88_200, "\(size)")
+      return decoder.failure?.reason
+    }
+    let frameLength = format == .aLaw ? 2 : 4
+    #expect(try failure(441_000 * frameLength) == "ends at 0:02 of 0:10: the file is truncated")
+    #expect(try failure(132_301 * frameLength) == "ends at 0:02 of 0:03: the file is truncated")
+    // A little less than stated is usual.
+    for frames in [132_300, 88_201, 88_200] { #expect(try failure(frames * frameLength) == nil) }
+  }
+
+  @Test(
+    arguments: [
+      (.aiff, 0x7F00_0000), (.aiff, 0xFFFF_FFF7), (.aifc, 0x7F00_0000), (.au, 0xFFFF_FFFF), (.au, 0x7F00_0000),
+      (.littleAU, 0xFFFF_FFFF), (.caf, -5), (.caf, .max - 4), (.w64, -25), (.w64, .max - 24), (.rf64, .max), (.rf64, 0),
+      (.rifx, 0xFFFF_FFFF), (.aLaw, 0x7FFF_F000),
+    ] as [(Format, Int)])
+  func `A file whose header does not know the length is not truncated`(format: Format, size: Int) throws {
+    let directory = try TemporaryDirectory()
+    let decoder = try SndfileDecoder(path: directory.write(file(format, frames: 88_200, size: size), to: "a"))
+    let count = try Decoded.rest(of: decoder).count
+    #expect(decoder.failure == nil)
+    // libsndfile reads no audio from an RF64 file whose size is 0.
+    #expect(count == (size == 0 ? 0 : 2 * 88_200))
   }
 }
