@@ -104,7 +104,7 @@ struct SubdirectoryFiles {
 
   /// Whether `text` in a sheet refers to a directory with this name.
   static func isDirectory(_ name: [UInt8], called text: String) -> Bool {
-    name == Array(text.utf8) || folded(name) == text.lowercased()
+    name == Array(text.utf8) || [text, plain(text)].contains { $0.lowercased() == folded(name) }
   }
 
   /// Returns the file that a sheet calls `name`, with its directory, or `nil` if there is none.
@@ -119,7 +119,8 @@ struct SubdirectoryFiles {
     let known = names ?? list()
     names = known
     let bytes = Array(text.utf8)
-    return known.exact.contains(bytes) ? bytes : known.folded[text.lowercased()]
+    return known.exact.contains(bytes)
+      ? bytes : known.folded[text.lowercased()] ?? known.folded[Self.plain(text).lowercased()]
   }
 
   private func list() -> (exact: Set<[UInt8]>, folded: [String: [UInt8]]) {
@@ -143,4 +144,7 @@ struct SubdirectoryFiles {
   }
 
   private static func folded(_ name: [UInt8]) -> String { LegacyText.decode(name).lowercased() }
+
+  /// Returns a name without the escapes of a URI.
+  private static func plain(_ text: String) -> String { LegacyText.decode(PercentEscapes.decoded(text.utf8)) }
 }

@@ -79,7 +79,9 @@ struct CueCollectionTests {
   @Test(arguments: [
     ("Bj\u{F6}rk.wav", "Bjo\u{308}rk.flac", ""), ("BJ%C3%96RK.flac", "Bj\u{F6}rk.flac", ""),
     ("Bj%F6rk.flac", "Bj\u{F6}rk.flac", ""), ("C:\\Music\\Any\\cd1\\01.flac", "CD1/01.flac", ""),
-    ("/storage/0/Music/CD1/01.flac", "CD1/01.flac", ""), ("\\\\nas\\Music\\Other\\One.flac", "one.flac", ""),
+    ("/storage/0/Music/CD1/01.flac", "CD1/01.flac", ""), ("Bjo%CC%88rk%201\\01.wav", "BJ\u{D6}RK 1/01.flac", ""),
+    ("/Users/x/Music/Bj\u{F6}rk 1/01.FLAC", "Bjo\u{308}rk 1/01.flac", ""),
+    ("\\\\nas\\Music\\Other\\One.flac", "one.flac", ""),
     ("Debut Album.flac", "Debut Albun.flac", "Debut Album.flac is missing (nearest: Debut Albun.flac)"),
   ])
   func `A sheet names files as other machines write them`(line: String, file: String, problem: String) throws {

@@ -60,6 +60,16 @@ extension CueScanTests {
     #expect(try tracks.sorted() == (expected + ["01 01.flac -1 - 9000"]).sorted())
   }
 
+  @Test func `A sheet of another machine can name files in its subdirectories`() throws {
+    for disc in 1...2 { try addImage("a/D\u{EF}sc \(disc)/01.flac") }
+    let foreign = Self.twoDiscSheet.replacing("CD1/01.wav", with: #"C:\Music\Artist\Album\di\#u{308}sc 1\01.WAV"#)
+    try write(
+      foreign.replacing(#"cd2\01.flac"#, with: "/Volumes/x/Album/D%C3%AFsc%202/01.flac"), to: "a/album.cue")
+    #expect(try rig.scan().problemCount == 0)
+    #expect(
+      try tracks == ["One 01.flac 0 1500 20000", "Two 01.flac 1500 - 40000", "Three 01.flac -1 - 60000"])
+  }
+
   @Test func `Files in subdirectories follow their sheet, whichever is added first`() throws {
     try addImage("a/CD1/01.flac")
     try rig.scan()
