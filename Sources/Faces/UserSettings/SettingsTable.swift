@@ -25,7 +25,7 @@ package enum SettingsTable {
       "Patterns for names of files and directories to ignore, besides the built-in ones; * matches any text."),
     .withoutOption(
       .textEncoding, .choice(["auto"] + LegacyText.Encoding.names), .text("auto"), nil,
-      "Encoding of cue sheets and playlists that are neither UTF-8 nor UTF-16; `auto` detects it."),
+      "Encoding of text that is not Unicode, in tags, cue sheets, playlists and lyrics; `auto` detects it."),
     .withoutOption(
       .dates, .choice(DateChoice.allCases.map(\.rawValue)), .text("original"), nil,
       "Date to show and sort albums by: `original`, of the first release, or `release`, of this edition; then `scan --again`."
