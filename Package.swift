@@ -232,8 +232,8 @@ let package = Package(
       // Compiled into the program, so that no resources need to be installed.
       resources: [.embedInCode("Manual/Topics")]),
     program(
-      "segue", "ALSAPlayback AOPlayback AudioCore CSQLite Commands DSDDecoding DatabaseFiles DesktopControl Flux",
-      "FormatSniffing HelperDecoding LibraryIndex LibraryScanning LoudnessMeasuring MusicModel Outputs Platform",
+      "segue", "ALSAPlayback AOPlayback AudioCore CSQLite Commands CueSheets DSDDecoding DatabaseFiles DesktopControl",
+      "Flux FormatSniffing HelperDecoding LibraryIndex LibraryScanning LoudnessMeasuring MusicModel Outputs Platform",
       "PlayerFlow PlayerPort PulsePlayback QueueStorage RemoteControl Resampling Screens SndfileDecoding Tagging UnicodeText",
       "Logging SystemPackage", settings: strict),
     // Writes the pages of the manual, which packages contain.
@@ -280,7 +280,7 @@ let package = Package(
     tests("UnicodeTextTests", "UnicodeText", settings: strict),
     tests("MusicModelTests", "MusicModel TestSupport SystemPackage", settings: strict),
     tests("TaggingTests", "MusicModel Platform Tagging TestSupport SystemPackage"),
-    tests("CueSheetsTests", "CueSheets Platform TestSupport SystemPackage"),
+    tests("CueSheetsTests", "CueSheets Platform Tagging TestSupport SystemPackage"),
     tests("PlaylistsTests", "LibraryScanning MusicModel Platform Playlists Tagging TestSupport SystemPackage"),
     tests("AlbumGroupingTests", "AlbumGrouping MusicModel SystemPackage"),
     tests(

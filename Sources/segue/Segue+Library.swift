@@ -69,7 +69,11 @@ extension Segue {
 
   /// Opens an audio file whose tags TagLib cannot read. Returns `nil` if the file cannot be decoded.
   @Sendable private static func probe(_ path: FilePath) -> ProbedAudio? {
-    guard let decoder = try? decode(path) else { return nil }
+    (try? decode(path)).map { audio(of: $0) }
+  }
+
+  /// Returns what a decoder says of its file.
+  static func audio(of decoder: any AudioDecoder) -> ProbedAudio {
     let format = decoder.format
     return ProbedAudio(
       summary: AudioSummary(

@@ -111,7 +111,7 @@ extension Segue {
     else { return decode }
     return { path throws(DecodingError) in
       if StreamAddress(path) != nil { return try decode(path) }
-      return try ChangingFileDecoder(path, chapters: chapters(of:)) { openPath throws(DecodingError) in
+      return try ChangingFileDecoder(path, chapters: chapters) { openPath throws(DecodingError) in
         let openPCM: DecoderFactory = { _ throws(DecodingError) in try decode(path) }
         return if let dsd = DSDFileDecoder(path: openPath, openPCM: openPCM) { dsd } else { try decodeFile(openPath) }
       }

@@ -4,6 +4,7 @@ import AOPlayback
 import AudioCore
 import CSQLite
 import Commands
+import CueSheets
 import Flux
 import HelperDecoding
 import Logging
@@ -54,12 +55,14 @@ enum Segue {
   /// stream.
   @Sendable static func decode(_ path: FilePath) throws(DecodingError) -> any AudioDecoder {
     if let address = StreamAddress(path) { return try helpers.open(address) }
-    return try ChangingFileDecoder(path, chapters: chapters(of:), open: decodeFile)
+    return try ChangingFileDecoder(path, chapters: chapters, open: decodeFile)
   }
 
-  /// Returns the chapters that the tags of a file list.
-  @Sendable static func chapters(of path: FilePath) -> [SourceChapter] {
-    TagReader().chapters(at: path).map { SourceChapter(start: $0.start, title: $0.title) }
+  /// Returns the chapters that the tags of a file list, or those that its cue sheet makes of it.
+  @Sendable static func chapters(of path: FilePath, _ decoder: any AudioDecoder) -> [SourceChapter] {
+    // Where TagLib knows neither the length nor the tags, the decoder does.
+    let known = audio(of: decoder)
+    return TagReader { _ in known }.chapters(at: path).map { SourceChapter(start: $0.start, title: $0.title) }
   }
 
   /// Opens a file for decoding that does not change meanwhile.

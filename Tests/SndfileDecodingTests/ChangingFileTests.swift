@@ -42,7 +42,7 @@ extension ProgramLane {
     @Test func `The chapter is that of the frames, also after a seek`() throws {
       let directory = try TemporaryDirectory()
       let path = try Reference.tone(Self.frames, in: directory)
-      let chapters: ChapterList = { _ in
+      let chapters: ChapterList = { _, _ in
         [SourceChapter(start: 1_000, title: "One"), SourceChapter(start: 3_000, title: "Two")]
       }
       let decoder = try ChangingFileDecoder(path, chapters: chapters, open: Self.open)
@@ -57,6 +57,23 @@ extension ProgramLane {
         _ = try Decoded.start(of: decoder, frames: 1)
         #expect(decoder.text == SourceText(chapter: title), "\(frame)")
       }
+    }
+
+    @Test(arguments: [(true, nil), (false, "Two")] as [(Bool, String?)])
+    func `The chapters of a file apply to a range of it, but not to a track that is a part of it`(
+      isTrack: Bool, chapter: String?
+    ) throws {
+      let directory = try TemporaryDirectory()
+      let path = try Reference.tone(Self.frames, in: directory)
+      let chapters: ChapterList = { _, _ in
+        [SourceChapter(start: 0, title: "One"), SourceChapter(start: 2_000, title: "Two")]
+      }
+      let file = try ChangingFileDecoder(path, chapters: chapters, open: Self.open)
+      let part = SourceSegment(start: 150, end: 300, isTrack: isTrack)
+      let decoder = try SegmentDecoder(file, segment: part, path: path)
+      _ = try Decoded.start(of: decoder, frames: 100)
+      #expect(decoder.text?.chapter == chapter)
+      #expect((decoder.text == nil) == isTrack)
     }
 
     @Test(arguments: ["flac", "mp3", "bare mp3", "ogg", "opus"], FileEdit.Kind.allCases)

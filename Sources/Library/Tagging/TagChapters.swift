@@ -1,26 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-public import SystemPackage
-
 /// A chapter that the tags of a file list.
 public struct TagChapter: Sendable, Hashable {
   /// The beginning, in milliseconds from that of the file.
   public let start: Int64
   public let title: String
-}
 
-extension TagReader {
-  /// Returns the chapters that the tags of the file at `path` list, in the order of their beginnings; empty if there
-  /// are none, or if the file cannot be read. Opens files and blocks like ``track(at:)``.
-  public func chapters(at path: FilePath) -> [TagChapter] {
-    TagChapter.list(in: (try? comments(at: path)) ?? [])
+  package init(start: Int64, title: String) {
+    self.start = start
+    self.title = title
   }
 }
 
 extension TagChapter {
   /// Returns the chapters in Vorbis comments such as `CHAPTER001=00:04:30.500` and `CHAPTER001NAME=Second`, by which
   /// those of ID3v2 are known, too. A chapter without a name is named by its number.
-  static func list(in comments: [(name: String, value: String)]) -> [TagChapter] {
+  package static func list(in comments: [(name: String, value: String)]) -> [TagChapter] {
     var starts: [Int: Int64] = [:]
     var titles: [Int: String] = [:]
     for (name, value) in comments where name.hasPrefix("CHAPTER") {

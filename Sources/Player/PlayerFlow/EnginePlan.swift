@@ -54,13 +54,14 @@ extension SourceSegment {
   init?(_ track: Track) {
     guard track.segment != nil || track.range != nil else { return nil }
     let start = track.segment?.start ?? 0
+    let isTrack = track.segment != nil
     guard let range = track.range else {
-      self.init(start: start, end: track.segment?.end)
+      self.init(start: start, end: track.segment?.end, isTrack: isTrack)
       return
     }
     let end = range.end.map { start + Self.frames($0) }
     self.init(
-      start: start + Self.frames(range.start), end: [end, track.segment?.end].compactMap { $0 }.min())
+      start: start + Self.frames(range.start), end: [end, track.segment?.end].compactMap { $0 }.min(), isTrack: isTrack)
   }
 
   /// Returns the CD frame nearest to `position`, which is limited to 10^9 seconds, so that the frame number cannot

@@ -138,9 +138,9 @@ public struct SourceChapter: Sendable, Hashable {
   }
 }
 
-/// Returns the chapters of a file in the order of their beginnings; empty if there are none. It blocks until the disk
-/// has been read.
-public typealias ChapterList = @Sendable (FilePath) -> [SourceChapter]
+/// Returns the chapters of a file, which is open in a decoder, in the order of their beginnings; empty if there are
+/// none. It blocks until the disk has been read.
+public typealias ChapterList = @Sendable (FilePath, any AudioDecoder) -> [SourceChapter]
 
 /// A tag of a file. The text may contain anything.
 public struct SourceTag: Sendable, Hashable {

@@ -113,7 +113,7 @@ public final class ChangingFileDecoder: AudioDecoder {
   public func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
     while problem == nil {
       if position > 0, known?.end == nil { mark() }
-      if position > 0, chapters == nil { chapters = library == .ffmpeg ? [] : listChapters?(path) ?? [] }
+      if position > 0, chapters == nil { chapters = decoder.text == nil ? listChapters?(path, decoder) ?? [] : [] }
       readStart = position
       let count = unsafe max(0, decoder.read(into: buffer))
       if isValid(count) {

@@ -40,10 +40,13 @@ public struct SourceSegment: Sendable, Hashable, BitwiseCopyable {
   public let start: Int
   /// The CD frame after the last one of the part, not before ``start``; `nil` if the part ends with the file.
   public let end: Int?
+  /// Whether the part is a track of its own, to which the chapters of the file do not apply.
+  public let isTrack: Bool
 
   /// Creates the part from `start` up to, but not including, `end`. A negative `start` becomes 0; an `end` before the
   /// start gives an empty part.
-  public init(start: Int, end: Int?) {
+  public init(start: Int, end: Int?, isTrack: Bool = false) {
+    self.isTrack = isTrack
     self.start = max(0, start)
     self.end = end.map { max($0, max(0, start)) }
   }

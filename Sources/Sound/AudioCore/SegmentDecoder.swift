@@ -61,8 +61,12 @@ public final class SegmentDecoder: AudioDecoder {
   /// Whether any frame of the file can be reached.
   public var isSeekable: Bool { file.isSeekable }
 
-  /// What the file says of the last frames.
-  public var text: SourceText? { file.text }
+  /// What the file says of the last frames. The chapters of the file are not those of a track.
+  public var text: SourceText? {
+    guard segment.isTrack, var text = file.text else { return file.text }
+    text.chapter = nil
+    return text == SourceText() ? nil : text
+  }
 
   /// Lets reading the file return early.
   public func setInterruption(_ isInterrupted: @escaping () -> Bool) { file.setInterruption(isInterrupted) }

@@ -93,6 +93,40 @@ extension ProgramTests {
       expectSame(try render(playground["music/Image.cue"]), samples[(33 * 588 * 4)...])
     }
 
+    @Test(arguments: ["flac", "flac block", "wv"])
+    func `The tracks of a sheet in a file are chapters if it plays as a whole`(kind: String) throws {
+      let wave = try playground.directory.write(
+        WaveFile.bytes([Int32](repeating: 0, count: 48_000 * 40), rate: 48_000, channels: 1, depth: .bits16),
+        to: "in.wav")
+      let suffix = String(kind.prefix { $0 != " " })
+      let file = "other/image.\(suffix)"
+      let tracks = (1...3).map { "TRACK 0\($0) AUDIO\nTITLE \"No. \($0)\"\nINDEX 01 00:\($0 - 1)0:00" }
+      let sheet = "FILE \"image.wav\" WAVE\n" + tracks.joined(separator: "\n") + "\n"
+      try playground.directory.makeDirectory("other")
+      if suffix == "flac" {
+        try Tool.run("flac", ["-s", "-o", playground[file], wave.string])
+        let path = try playground.directory.write(Array(sheet.utf8), to: "sheet.cue").string
+        let option = kind == "flac" ? "--set-tag-from-file=CUESHEET=" : "--import-cuesheet-from="
+        try Tool.run("metaflac", [option + path, playground[file]])
+      } else {
+        try Tool.run("ffmpeg", ["-v", "error", "-i", wave.string, "-metadata", "Cuesheet=\(sheet)", playground[file]])
+      }
+      let outcome = try playground.shell(
+        """
+        chapter() { $SEGUE status --json | grep -o '"chapter":"[^"]*"'; }
+        $SEGUE serve --output silent >log 2>&1 & s=$!; await '$SEGUE status --json | grep -q "process.:[1-9]"'
+        $SEGUE play ./\(file) >/dev/null; await 'chapter | grep -q 1'; chapter
+        $SEGUE seek 15 >/dev/null; await 'chapter | grep -q 2'; chapter
+        $SEGUE play ./other 2 >/dev/null
+        await '$SEGUE status --json | grep -q "track.:2" && $SEGUE status --json | grep -q "isHeard.:true"'
+        await '$SEGUE status --json | grep -q "elapsed.:[1-9]"'; chapter
+        kill $s; wait $s; cat log >&2
+        """)
+      #expect(!outcome.errors.contains("never"), "\(outcome.errors)")
+      let name = kind == "flac block" ? "Track " : "No. "
+      #expect(outcome.lines == ["\"chapter\":\"\(name)1\"", "\"chapter\":\"\(name)2\""], "\(outcome.errors)")
+    }
+
     @Test func `Listings give the start and end of a track in its file`() throws {
       _ = try makeAlbum("flac", rate: 44_100)
       let outcome = try playground.segue("tracks", "--json", "--library", playground["music"])
