@@ -53,6 +53,31 @@ struct AlbumGroupingTests {
       ]) == ["Björk/Für Elise: 1 2"])
   }
 
+  @Test func `An album has one credit, whether or not each of its tracks lists the persons`() throws {
+    var listed = track("/m/1.x", album: "Duets", artist: "A", number: 1)
+    listed.albumArtists = ["Ann", "Bea"]
+    listed.additionalTags = AdditionalTags([.init(.albumArtistCredit, "Ann & Bea")])
+    let plain = track("/n/2.x", album: "Duets", artist: "B", albumArtist: "Ann & Bea", number: 2)
+    #expect(groups([listed, plain]) == ["Ann & Bea/Duets: 1 2"])
+    // Another credit of the same persons is another album.
+    var other = listed
+    other.path = "/o/3.x"
+    other.additionalTags = AdditionalTags([.init(.albumArtistCredit, "Bea with Ann")])
+    #expect(groups([listed, other]).count == 2)
+    #expect(listed.isContinued(by: plain))
+  }
+
+  @Test func `Without an album artist, an album has the credit of its tracks`() {
+    let credited = ["Ann feat. Bea", "Ann feat. Bea", "Ann & Bea"].enumerated().map { index, credit in
+      var track = track("/m/\(index).x", album: "Duets", number: index)
+      track.artists = ["Ann", "Bea"]
+      track.additionalTags = AdditionalTags([.init(.artistCredit, credit)])
+      return track
+    }
+    #expect(groups(Array(credited[..<2])) == ["Ann feat. Bea/Duets: 0 1"])
+    #expect(groups(credited) == ["Ann, Bea/Duets: 0 1 2"])
+  }
+
   @Test func `The album artist takes precedence over the artist`() {
     #expect(
       groups([

@@ -55,6 +55,43 @@ struct LibraryScanTests {
     #expect(try rig.rows("SELECT rowid FROM search WHERE search MATCH 'genre: \"hard bop\"'").count == 1)
   }
 
+  @Test func `An album is shown under its credit, and found under each person of it`() throws {
+    func add(_ name: String, _ number: Int, _ tags: [(String, String)]) throws {
+      let common = [
+        ("TITLE", "T\(number)"), ("ALBUM", "Duets"), ("TRACKNUMBER", "A\(number)"), ("ARTIST", "Ann feat. Bea"),
+        ("ARTISTS", "Ann"), ("ARTISTS", "Bea"), ("ALBUMARTIST", "Ann & Bea"), ("ALBUMARTISTSORT", "Zeta"),
+      ]
+      try rig.add(name, common + tags)
+    }
+    let persons = [("ALBUMARTISTS", "Ann"), ("ALBUMARTISTS", "Bea")]
+    try add("a/1.flac", 1, persons)
+    try rig.add("b/1.flac", album: "Other", 1, artist: "Mia")
+    try rig.scan()
+    // One more in another directory, without the persons, is grouped with what the index has.
+    try add("c/2.flac", 2, [])
+    try rig.scan()
+    try add("a/3.flac", 3, persons)
+    try rig.update("a")
+    let library = rig.library()
+    func albums(_ query: LibraryQuery) throws -> [String] {
+      try library.albums(query, order: LibraryOrder(.artist), window: .init()).elements.map {
+        "\($0.artist ?? "-")/\($0.title) \($0.trackCount)"
+      }
+    }
+    // By the sort name.
+    #expect(try albums(.everything) == ["Mia/Other 1", "Ann & Bea/Duets 3"])
+    for name in ["Ann", "Bea"] {
+      #expect(try albums(.text(.albumArtist, TextPattern(name, kind: .exact))) == ["Ann & Bea/Duets 3"])
+    }
+    let names = try library.artists(.everything, window: .init()).elements
+    #expect(names.map(\.name) == ["Ann", "Bea", "Mia"])
+    #expect(names.map(\.albumCount) == [1, 1, 1] && names.map(\.trackCount) == [3, 3, 1])
+    #expect(try library.albums(completing: "ann", among: .everything, limit: 9).count == 1)
+    let tracks = try library.tracks(.everything, order: LibraryOrder(.title), window: .init()).elements.map(\.track)
+    #expect(tracks.map(\.albumArtistCredit) == ["", "Ann & Bea", "Ann & Bea", "Ann & Bea"])
+    #expect(tracks.map(\.shownNumber) == ["1", "A1", "A2", "A3"])
+  }
+
   @Test func `Unchanged files are read again on request`() throws {
     try rig.add("a/1.flac", album: "A", 1)
     try rig.add("b/2.flac", album: "B", 2)

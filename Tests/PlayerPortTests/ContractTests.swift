@@ -151,6 +151,9 @@ import Testing
     var tracks = (0..<600).map { (number: Int) in Examples.track("Title \(number)", seconds: number) }
     tracks[3].path = .init(systemBytes: Array("/m/".utf8) + [0xFF, 0x20])
     tracks[4].replayGain = ReplayGainTags(trackGain: -3)
+    tracks[5].additionalTags = AdditionalTags([
+      .init(.albumArtistCredit, "A & B"), .init(.artistCredit, "A feat. B"), .init(.writtenNumber, "A3"),
+    ])
     rig.actions.enqueue(TrackCollection(title: "T", tracks: tracks), item: 2)
     rig.actions.awaitDelivery()
     var rows = try rig.player.queue(1..<600)
@@ -172,6 +175,9 @@ import Testing
     track.segment = TrackSegment(start: 7, end: nil)
     track.audio = AudioSummary(sampleRate: 44_100, channels: 2, bitDepth: 16)
     track.genres = ["Jazz"]
+    track.additionalTags = AdditionalTags([
+      .init(.artistCredit, "A feat. B"), .init(.albumArtistCredit, "A & B"), .init(.writtenNumber, "A3"),
+    ])
     let line = JSONLine.text(TrackRow(track, isMissing: true))
     let row: TrackRow = try #require(JSONLine.value(line))
     #expect(row.track == track && row.isMissing)

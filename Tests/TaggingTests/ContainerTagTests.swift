@@ -87,6 +87,50 @@ import Testing
     }
   }
 
+  @Test func `The persons among the album artists are listed in every container`() throws {
+    let files: [(name: String, bytes: [UInt8])] = [
+      (
+        "a.mp3",
+        SoundBytes.mp3([
+          ("TPE2", Array("Ann & Bea".utf8)), ("TXXX", Array("ALBUMARTISTS\0Ann\0Bea".utf8)),
+        ])
+      ),
+      (
+        "b.mp3",
+        SoundBytes.mp3([
+          ("TPE2", Array("Ann & Bea".utf8)), ("TXXX", Array("Album Artists\0Ann\0Bea".utf8)),
+        ])
+      ),
+      ("c.mp3", SoundBytes.mp3() + SoundBytes.ape([("Album Artist", "Ann & Bea"), ("Albumartists", "Ann\0Bea")])),
+      ("d.mp3", SoundBytes.mp3() + SoundBytes.ape([("Album Artist", "Ann & Bea"), ("ALBUM ARTISTS", "Ann\0Bea")])),
+      (
+        "e.wma",
+        ASFBytes.file(
+          title: "Title", author: "One",
+          attributes: [
+            ("WM/AlbumArtist", "Ann & Bea"), ("WM/AlbumArtists", "Ann"), ("WM/AlbumArtists", "Bea"),
+          ], library: [], libraryIsFirst: false)
+      ),
+      (
+        "f.wma",
+        ASFBytes.file(
+          title: "Title", author: "One",
+          attributes: [("WM/AlbumArtist", "Ann & Bea"), ("ALBUM ARTISTS", "Ann"), ("ALBUM ARTISTS", "Bea")],
+          library: [], libraryIsFirst: false)
+      ),
+    ]
+    var tracks = try files.map {
+      (name: $0.name, track: try TagReader().track(at: directory.write($0.bytes, to: $0.name)))
+    }
+    for name in ["ALBUMARTISTS", "Album Artists", "albumartists"] {
+      tracks.append((name, try track(mp4: MP4Tags.text("aART", "Ann & Bea"), MP4Tags.freeform(name, "Ann", "Bea"))))
+    }
+    for (name, track) in tracks {
+      #expect(track.albumArtists == ["Ann", "Bea"], "\(name)")
+      #expect(track.albumArtistCredit == "Ann & Bea", "\(name)")
+    }
+  }
+
   @Test func `Values of ASF attributes are read in their order, wherever the header has them`() throws {
     for isReversed in [false, true] {
       let bytes = ASFBytes.file(

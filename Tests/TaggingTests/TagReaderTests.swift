@@ -94,6 +94,25 @@ struct TagReaderTests {
     #expect(track.artistCredit == shown)
   }
 
+  @Test(
+    arguments: [
+      ([("ALBUMARTIST", "Ann & Bea"), ("ALBUMARTISTS", "Ann"), ("ALBUMARTISTS", "Bea")], ["Ann", "Bea"], "Ann & Bea"),
+      (
+        [("ALBUM ARTIST", "Ann & Bea"), ("album artists", "Ann"), ("Album_Artists", "Bea")], ["Ann", "Bea"], "Ann & Bea"
+      ),
+      ([("ALBUMARTIST", "Ann"), ("ALBUMARTISTS", "Ann")], ["Ann"], "Ann"),
+      ([("ALBUMARTISTS", "Ann"), ("ALBUMARTISTS", "Bea")], ["Ann", "Bea"], "Ann, Bea"),
+      ([("ALBUMARTIST", "Ann"), ("ALBUMARTIST", "Bea"), ("ALBUMARTISTS", "Ann; Bea")], ["Ann", "Bea"], "Ann, Bea"),
+      ([("ALBUMARTIST", "A. Other"), ("ALBUMARTISTS", "Ann Other")], ["Ann Other"], "A. Other"), ([], [], ""),
+    ] as [([(String, String)], [String], String)])
+  func `The album artists are listed one by one, and shown as they are credited`(
+    tags: [(String, String)], expected: [String], shown: String
+  ) throws {
+    let track = try flac(tags)
+    #expect(track.albumArtists == expected)
+    #expect(track.albumArtistCredit == shown)
+  }
+
   @Test(arguments: ["0.5", "3.14", "0.5 Remix", "12.7"])
   func `A decimal number at the beginning of a file name is no track number`(name: String) {
     let parsed = FileNameTitle(name)

@@ -85,8 +85,7 @@ final class GroupingSource {
   func candidate(_ index: Int) -> AlbumCandidate {
     let (directory, format) = directoryAndFormat(of: tracks[index].path)
     let title = tracks[index].album.map { self.title(of: $0) }
-    let albumArtists = tracks[index].albumArtists
-    let albumArtist = albumArtists.count > 1 ? albumArtists.joined(separator: ", ") : albumArtists.first ?? ""
+    let albumArtist = tracks[index].albumArtistCredit
     let artist = tracks[index].artists.first.map { artistKey(of: $0) }
     return AlbumCandidate(
       index: index, directory: directory.number, title: title?.shown ?? directory.title.shown,
@@ -169,10 +168,13 @@ final class GroupingSource {
 
 extension GroupingSource {
   /// Returns the artist that every track with an artist names, in the spelling of the first track; `nil` if there is
-  /// none. If all tracks name the same artists, returns all of them.
+  /// none. If all tracks name the same artists, returns all of them, as all tracks credit them.
   func commonArtist(of members: [AlbumCandidate]) -> String? {
     guard let first = firstArtists(of: members) else { return nil }
-    if isShared(first, by: members) { return first.count == 1 ? first[0] : first.joined(separator: ", ") }
+    if isShared(first, by: members) {
+      let credits = Set(members.lazy.filter { $0.artist != nil }.map { self.tracks[$0.index].artistCredit })
+      return credits.count == 1 ? credits.first : first.joined(separator: ", ")
+    }
     let common = commonKeys(of: members, first)
     return first.first { common.contains(artistKey(of: $0)) }?.withoutGuests
   }

@@ -139,7 +139,8 @@ extension TagFields {
   /// The fields that contain the sort name of another field, or its value in another form, by the name of that other
   /// field.
   private static let companions = [
-    "ARTIST": ["ARTISTSORT", "ARTISTS"], "ALBUM": ["ALBUMSORT"], "ALBUMARTIST": ["ALBUMARTISTSORT"],
+    "ARTIST": ["ARTISTSORT", "ARTISTS"], "ALBUM": ["ALBUMSORT"],
+    "ALBUMARTIST": ["ALBUMARTISTSORT", "ALBUMARTISTS"],
     "REPLAYGAIN_ALBUM_GAIN": ["R128_ALBUM_GAIN"],
   ]
 

@@ -62,7 +62,7 @@ public struct PlaylistEntry: Sendable, Hashable {
     title = track.title
     artist = track.artists.isEmpty ? nil : track.artistCredit
     album = track.album
-    albumArtist = track.albumArtists.isEmpty ? nil : track.albumArtists.joined(separator: ", ")
+    albumArtist = track.albumArtists.isEmpty ? nil : track.albumArtistCredit
     genre = track.genres.isEmpty ? nil : track.genres.joined(separator: ", ")
     number = track.number?.number
     duration = track.duration

@@ -76,6 +76,7 @@ enum TagField: UInt8, CaseIterable {
     ("ORIGINAL RELEASE DATE", .originalDate), ("ORIGINALRELEASETIME", .originalDate), ("ORIGYEAR", .originalYear),
     ("ORIGINAL YEAR", .originalYear), ("ORIGINAL_YEAR", .originalYear), ("ORIGINALRELEASEYEAR", .originalYear),
     ("ORIGINAL RELEASE YEAR", .originalYear), ("RELEASE DATE", .releaseDate), ("RELEASE_DATE", .releaseDate),
+    ("ALBUM ARTISTS", .albumArtists), ("ALBUM_ARTISTS", .albumArtists),
   ]
 
   /// The fields with their names, by the length of the names; there are only a few for each length.

@@ -179,22 +179,37 @@ package struct TagFields: Sendable, Equatable {
     return Ordinal(number, of: total.flatMap { $0 > 0 ? $0 : nil })
   }
 
+  private static let albumCredits: [TagField] = [.albumArtist, .albumArtistSpaced, .albumArtistUnderscored]
+
   /// The artists, one by one: `ARTISTS`, unless `ARTIST` has more values.
-  var persons: [String] {
-    let credited = all([.artist])
-    guard present.contains(.artists) else { return credited }
-    let persons = all([.artists])
+  var persons: [String] { persons(.artists, creditedIn: [.artist]) }
+
+  /// The album artists, one by one: `ALBUMARTISTS`, unless `ALBUMARTIST` has more values.
+  var albumPersons: [String] { persons(.albumArtists, creditedIn: Self.albumCredits) }
+
+  private func persons(_ list: TagField, creditedIn fields: [TagField]) -> [String] {
+    let credited = all(fields)
+    guard present.contains(list) else { return credited }
+    let persons = all([list])
     return persons.count < credited.count ? credited : persons
   }
 
-  /// What is shown in place of the artists and the track number, where they are not shown as they are sorted and found.
+  /// Returns what the fields say of the persons in `list`, or `nil` if that is only their names.
+  private func credit(_ fields: [TagField], of list: TagField) -> String? {
+    guard present.contains(list) else { return nil }
+    let credit = all(fields).joined(separator: ", ")
+    return credit.isEmpty || credit == persons(list, creditedIn: fields).joined(separator: ", ") ? nil : credit
+  }
+
+  /// What is shown in place of the artists, the album artists and the track number, where they are not shown as they
+  /// are sorted and found.
   var shownForms: [Entry] {
     var forms: [Entry] = []
-    if present.contains(.artists), present.contains(.artist) {
-      let credit = all([.artist]).joined(separator: ", ")
-      if credit != persons.joined(separator: ", ") {
-        forms.append(Entry(field: nil, name: "SHOWN ARTIST", value: credit))
-      }
+    if let credit = credit([.artist], of: .artists) {
+      forms.append(Entry(field: nil, name: "SHOWN ARTIST", value: credit))
+    }
+    if let credit = credit(Self.albumCredits, of: .albumArtists) {
+      forms.append(Entry(field: nil, name: "SHOWN ALBUM ARTIST", value: credit))
     }
     if let text = first(.trackNumber) ?? first(.track), Self.leadingNumber(text.utf8[...]) == nil,
       let number = WrittenNumber(text.utf8.prefix { $0 != UInt8(ascii: "/") }, hasSides: true)

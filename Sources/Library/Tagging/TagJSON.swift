@@ -210,6 +210,7 @@ extension AdditionalTags.Kind {
     case .discSubtitle: ["DISCSUBTITLE"]
     // No tag has these names; see ``TagFields/shownForms``.
     case .artistCredit: ["SHOWN ARTIST"]
+    case .albumArtistCredit: ["SHOWN ALBUM ARTIST"]
     case .writtenNumber: ["SHOWN NUMBER"]
     case .releaseDate: ["EDITION DATE"]
     }
@@ -238,10 +239,18 @@ extension AdditionalTags {
       values.append(value)
       counts[kind, default: 0] += 1
     }
-    for entry in fields.shownForms {
-      if let kind = Kind.byName[entry.name] { values.append(Value(kind, entry.value)) }
-    }
+    values += Self.shownForms(fields)
     self = values.isEmpty ? AdditionalTags() : AdditionalTags(values)
+  }
+
+  /// Creates only the additional tags that are shown in place of properties of a track.
+  init(shownFormsOf fields: TagFields) {
+    let values = Self.shownForms(fields)
+    self = values.isEmpty ? AdditionalTags() : AdditionalTags(values)
+  }
+
+  private static func shownForms(_ fields: TagFields) -> [Value] {
+    fields.shownForms.compactMap { entry in Kind.byName[entry.name].map { Value($0, entry.value) } }
   }
 
   /// Creates the additional tags from the column `tags`, which ``TagJSON`` wrote.

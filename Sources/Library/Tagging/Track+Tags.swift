@@ -11,7 +11,7 @@ extension Track {
     self.init(path: path, title: title ?? "")
     artists = fields.persons
     album = fields.first(.album)
-    albumArtists = fields.all([.albumArtist, .albumArtistSpaced, .albumArtistUnderscored, .albumArtists])
+    albumArtists = fields.albumPersons
     genres = fields.all([.genre])
     composers = fields.all([.composer])
     number = fields.ordinal([.trackNumber, .track], totals: [.trackTotal, .totalTracks], hasSides: true)
@@ -25,6 +25,7 @@ extension Track {
     sortNames.albumArtist = fields.first(.albumArtistSort)
     replayGain = fields.replayGain
     musicBrainzAlbumID = fields.first(.musicBrainzAlbumID).flatMap { Self.identifier($0) }
+    additionalTags = AdditionalTags(shownFormsOf: fields)
     guard title == nil else { return }
     let stem = path.shownStem ?? ""
     self.title = stem

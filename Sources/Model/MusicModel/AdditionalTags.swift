@@ -43,10 +43,16 @@ public struct AdditionalTags: Sendable, Hashable {
     case writtenNumber
     /// The date when this edition was released, if ``Track/date`` is another one, or might be.
     case releaseDate
+    /// The album artists as the tags credit them, if these also list them one by one ("Ann & Bea").
+    case albumArtistCredit
+
+    /// Whether the value is shown in place of a property of ``Track``.
+    public var isShownForm: Bool { [.artistCredit, .albumArtistCredit, .writtenNumber].contains(self) }
 
     /// Whether all tracks of an album usually have the same value of this kind.
     var isAlbumWide: Bool {
-      rawValue < Kind.work.rawValue || self == .musicBrainzReleaseGroupID || self == .discSubtitle
+      rawValue < Kind.work.rawValue
+        || [.musicBrainzReleaseGroupID, .discSubtitle, .albumArtistCredit].contains(self)
     }
 
     /// The sort key of the kind. Kinds that usually have one value for a whole album come first.
@@ -83,6 +89,14 @@ public struct AdditionalTags: Sendable, Hashable {
 
   /// The values of this kind, in the order of the tags.
   public subscript(kind: Kind) -> [String] { values.filter { $0.kind == kind }.map(\.text) }
+
+  /// The values that are shown in place of properties of ``Track``.
+  public var shownForms: AdditionalTags {
+    values.isEmpty ? self : AdditionalTags(values.filter(\.kind.isShownForm))
+  }
+
+  /// Returns the first value of this kind, or `nil` if there is none.
+  public func first(_ kind: Kind) -> String? { values.first { $0.kind == kind }?.text }
 
   /// Returns the values of the tags that usually have one value for a whole album or, if `isAlbumWide` is `false`, the
   /// values of all other tags.

@@ -61,7 +61,7 @@ extension Track {
   /// Discs that only their titles tell apart may follow each other. Tracks between the two may be missing, and tracks
   /// without numbers count as being in order.
   public func isContinued(by next: Track) -> Bool {
-    guard album == next.album, albumArtists == next.albumArtists else { return false }
+    guard album == next.album, albumArtistCredit == next.albumArtistCredit else { return false }
     guard album != nil || artists == next.artists else { return false }
     let (disc, nextDisc) = (self.disc?.number ?? 1, next.disc?.number ?? 1)
     let isSameDirectory = path.removingLastComponent() == next.path.removingLastComponent()
@@ -79,10 +79,15 @@ extension Track {
 
 extension Track {
   /// The artists as the tags credit them ("Ann feat. Bea"), or else their names; empty if there are none.
-  public var artistCredit: String { additionalTags[.artistCredit].first ?? artists.joined(separator: ", ") }
+  public var artistCredit: String { additionalTags.first(.artistCredit) ?? artists.joined(separator: ", ") }
+
+  /// The album artists as the tags credit them ("Ann & Bea"), or else their names; empty if there are none.
+  public var albumArtistCredit: String {
+    additionalTags.first(.albumArtistCredit) ?? albumArtists.joined(separator: ", ")
+  }
 
   /// The track number as the tags write it ("A1", "IV"), or else in digits; `nil` if there is none.
-  public var shownNumber: String? { number.map { additionalTags[.writtenNumber].first ?? "\($0.number)" } }
+  public var shownNumber: String? { number.map { additionalTags.first(.writtenNumber) ?? "\($0.number)" } }
 }
 
 /// A number in a numbered set, such as a track on its disc or a disc in its box.

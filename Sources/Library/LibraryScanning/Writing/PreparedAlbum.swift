@@ -146,22 +146,35 @@ struct AlbumNames {
   private let sortTitle: String?
   private let artists: [IndexName]
   private let artistWords: String
+  /// The search words of the artists as the album credits them.
+  private let creditKey: String
   private var last: (title: String?, words: String)?
 
-  /// Creates the names of `album`. Several artists are separate names if the tags of a track separate them.
+  /// Creates the names of `album`. Several artists are separate names if the tags of a track list them one by one.
   init(_ album: Album, maker: inout TrackRecordMaker) {
     title = album.title
     sortTitle = album.sortTitle
     guard let artist = album.artist else {
       artists = []
       artistWords = ""
+      creditKey = ""
       return
     }
     let names =
-      album.tracks.first { $0.albumArtists.joined(separator: ", ") == artist }?.albumArtists
-      ?? album.tracks.first { $0.artists.joined(separator: ", ") == artist }?.artists ?? [artist]
+      Self.names(in: album, \.albumArtists) { $0.albumArtistCredit == artist }
+      ?? Self.names(in: album, \.artists) { $0.artistCredit == artist }
+      ?? Self.names(in: album, \.artists) { $0.artists.joined(separator: ", ") == artist } ?? [artist]
+    creditKey = names == [artist] ? "" : artist.searchWords
     artists = maker.indexNames(names, sort: names.count == 1 ? album.sortArtist : nil)
     artistWords = artists.words
+  }
+
+  /// Returns the names in one of the tracks that credit the album's artist, if possible one that lists them one by one.
+  private static func names(
+    in album: Album, _ names: (Track) -> [String], _ isCredited: (Track) -> Bool
+  ) -> [String]? {
+    let found = album.tracks.lazy.filter(isCredited).map(names)
+    return found.first { $0 != album.artist.map { [$0] } } ?? found.first
   }
 
   /// Returns the search words of the album's title, of its sort title, and of the album title in a track's tags.
@@ -175,7 +188,10 @@ struct AlbumNames {
   /// Returns the album's artists together with those in a track's tags, and the search words of all of them.
   func artists(with tagged: [IndexName]) -> (names: [IndexName], words: String) {
     if artists.isEmpty { return (tagged, tagged.words) }
-    let others = tagged.filter { other in !artists.contains { $0.key == other.key } }
+    // A track may have only the credit where others list the artists one by one.
+    let others = tagged.filter { other in
+      other.key != creditKey && !artists.contains { $0.key == other.key }
+    }
     if others.isEmpty { return (artists, artistWords) }
     let names = artists + others
     return (names, names.words)

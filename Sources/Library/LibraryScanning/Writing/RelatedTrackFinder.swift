@@ -15,6 +15,11 @@ final class RelatedTrackFinder {
   private static let limit = 50
   private static let limitFactor = 2
 
+  /// The kinds of additional tags by which tracks are grouped.
+  private static let kinds: [AdditionalTags.Kind] = [.artistCredit, .albumArtistCredit, .discSubtitle]
+  /// The SQL condition that a track has such tags.
+  private static let hasGroupingTags = kinds.map(\.isInTags).joined(separator: " OR ")
+
   private let plan: ScanPlan
   private let ids: IndexStatement
   private let rows: IndexStatement
@@ -35,7 +40,7 @@ final class RelatedTrackFinder {
       SELECT track.id, directory.path, track.name, title, artists, album_title, album_artists, genres, composers,
         number, number_total, disc, disc_total, year, month, day, is_compilation, sort_artist, sort_album,
         sort_album_artist, release, added, duration, album, place, grouped, derived, sort_title, segment, segment_end,
-        CASE WHEN \(AdditionalTags.Kind.discSubtitle.isInTags) THEN tags END
+        CASE WHEN \(Self.hasGroupingTags) THEN tags END
       FROM track JOIN directory ON directory.id = track.directory
       WHERE track.library = ? AND group_key = ?
       """)
@@ -163,7 +168,9 @@ final class RelatedTrackFinder {
       track.sortNames.album = rows.optionalText(18)
       track.sortNames.albumArtist = rows.optionalText(19)
       track.musicBrainzAlbumID = rows.optionalText(20)
-      if let tags = rows.optionalText(30) { track.additionalTags = AdditionalTags(json: tags) }
+      if let tags = rows.optionalText(30) {
+        track.additionalTags = AdditionalTags(AdditionalTags(json: tags).values.filter { Self.kinds.contains($0.kind) })
+      }
       let shown = track
       DerivedFields(rawValue: rows.integer(26)).remove(from: &track)
       let album = rows.optionalInteger(23)

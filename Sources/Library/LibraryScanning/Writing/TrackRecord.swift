@@ -87,9 +87,10 @@ struct TrackRecordMaker {
 
   mutating func record(_ track: Track, fields: TagFields, in directory: FilePath) -> TrackRecord {
     var track = track
-    // The only additional tag by which tracks are grouped.
+    // Tracks are grouped by it, as by the forms that are shown.
     if let subtitle = fields.first("DISCSUBTITLE") {
-      track.additionalTags = AdditionalTags([AdditionalTags.Value(.discSubtitle, subtitle)])
+      track.additionalTags = AdditionalTags(
+        track.additionalTags.values + [AdditionalTags.Value(.discSubtitle, subtitle)])
     }
     return TrackRecord(
       track: track, groupKey: groupKey(of: track), titleWords: track.title.searchWords,

@@ -160,7 +160,7 @@ package struct QueueRows: Sendable, Equatable {
     rows = positions.map { position in
       let item = queue.items[position]
       var shown = track(item)
-      shown.additionalTags = AdditionalTags(shown.additionalTags.values.filter { $0.kind == .artistCredit })
+      shown.additionalTags = shown.additionalTags.shownForms
       return Row(id: item.id.rawValue, track: shown, isMissing: item.isMissing)
     }
     current = queue.currentPosition

@@ -19,6 +19,10 @@ package struct TrackRow: Codable, Sendable, Equatable {
   private var seconds: Double?
   private var segment: [Int?]?
   private var audio: [Int?]?
+  /// The artists, the album artists and the track number as they are shown, where that is not as they are found.
+  private var artistCredit: String?
+  private var albumArtistCredit: String?
+  private var writtenNumber: String?
   /// Whether the file is missing; `nil` if it is not.
   private var missing: Bool?
 
@@ -37,6 +41,9 @@ package struct TrackRow: Codable, Sendable, Equatable {
     seconds = track.duration.map { $0 / .seconds(1) }
     segment = track.segment.map { [$0.start, $0.end] }
     audio = track.audio.map { [$0.sampleRate, $0.channels, $0.bitDepth] }
+    artistCredit = track.additionalTags.first(.artistCredit)
+    albumArtistCredit = track.additionalTags.first(.albumArtistCredit)
+    writtenNumber = track.additionalTags.first(.writtenNumber)
     missing = isMissing ? true : nil
   }
 
@@ -65,6 +72,11 @@ package struct TrackRow: Codable, Sendable, Equatable {
       guard let rate = Self.value(audio, 0), let channels = Self.value(audio, 1) else { return nil }
       return AudioSummary(sampleRate: rate, channels: channels, bitDepth: Self.value(audio, 2))
     }
+    let shownForms: [(AdditionalTags.Kind, String?)] = [
+      (.artistCredit, artistCredit), (.albumArtistCredit, albumArtistCredit), (.writtenNumber, writtenNumber),
+    ]
+    track.additionalTags = AdditionalTags(
+      shownForms.compactMap { kind, text in text.map { AdditionalTags.Value(kind, $0) } })
     return track
   }
 
