@@ -173,7 +173,7 @@ extension ManualParts {
     ),
     (
       "track",
-      "`id`, `path`, `title`, `artists`, `album`, `albumArtists`, `albumID`, `genres`, `composers`, `track`, `disc`, `date`, `compilation`, `seconds`, `sampleRate`, `channels`, `bits` and `added`. A track of a cue sheet also has `start` and `end` (offsets in the file). A track of a saved playlist has `position` (counted from 1) and `gone` (whether the file is missing), but no `id`, `albumID` or `added`. If a path is not valid UTF-8, `pathBytes` has its bytes in hexadecimal."
+      "`id`, `path`, `title`, `artists`, `album`, `albumArtists`, `albumID`, `genres`, `composers`, `track`, `writtenTrack` (the number as the tags write it, if that is not in digits), `disc`, `date`, `compilation`, `seconds`, `sampleRate`, `channels`, `bits` and `added`. A track of a cue sheet also has `start` and `end` (offsets in the file). A track of a saved playlist has `position` (counted from 1) and `gone` (whether the file is missing), but no `id`, `albumID` or `added`. If a path is not valid UTF-8, `pathBytes` has its bytes in hexadecimal."
     ),
     ("artist and genre", "`name`, `albums` and `tracks`."),
     ("problem", "`path` and `reason`."),

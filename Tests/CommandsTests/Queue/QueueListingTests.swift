@@ -47,6 +47,18 @@ struct QueueListingTests {
         + #""seconds":325,"title":"A","type":"item","version":1}"#)
   }
 
+  @Test func `The track number is also given as it is written`() {
+    var track = Examples.track("A", number: 101)
+    track.additionalTags = AdditionalTags([.init(.writtenNumber, "A1")])
+    var queue = PlayQueue()
+    queue.reduce(.enqueue(TrackCollection(title: "T", tracks: [track]), item: 0))
+    let row = QueueRows(0..<1, of: queue).rows[0]
+    let listed = ListedItem(position: 0, id: row.id, track: row.track, isCurrent: true, isMissing: false)
+    #expect(
+      JSONText.text(listed.object)?.contains(#""track":101,"type":"item","version":1,"writtenTrack":"A1"}"#) == true)
+    #expect(track.numberPrefix == "A1 ")
+  }
+
   @Test func `The summary gives the total time, the remaining time and the modes`() {
     #expect(QueueSummary(Self.queue).text() == "3 tracks, 15:48, 6:26 left")
     var queue = Self.queue

@@ -35,6 +35,13 @@ import Testing
         "Abba Gold/CD2/x.flac",
         [("ALBUM", "new\nline"), ("GENRE", "時計"), ("COMPOSER", "\u{7F}")]
       ),
+      (
+        "other/side.flac",
+        [
+          ("TITLE", "Side"), ("TRACKNUMBER", "A1"), ("MOOD", "calm"), ("ALBUMARTIST", "Ann & Bea"),
+          ("ALBUMARTISTS", "Ann"), ("ALBUMARTISTS", "Bea"),
+        ]
+      ),
       ("other/long.flac", [("TITLE", long), ("ARTISTSORT", "s"), ("ALBUMARTIST", "y")]),
       ("path:x/1.flac", []), ("path:root.flac", [("TITLE", "Root")]),
       ("top.flac", [("MUSICBRAINZ_ALBUMID", "id")]),
@@ -80,13 +87,33 @@ import Testing
 
   @Test func `A song has the same lines in a listing of its directory as in a search`() throws {
     let listed = songs(try rig.request("listallinfo"))
-    #expect(listed.count == 612)
+    #expect(listed.count == 613)
     #expect(sorted(listed) == sorted(songs(try rig.request("find", "(base \"\")"))))
     #expect(listed.map { $0[0] } == (try rig.request("listall").filter { $0.hasPrefix("file: ") }))
     #expect(try rig.request("list", "file").sorted() == listed.map { $0[0] }.sorted())
     let lines = listed.joined()
     #expect(lines.contains("Album: new line") && lines.contains("Title: \(long)"))
     #expect(lines.contains("file: path:odd/%FF%0A.flac") && lines.contains("file: cue/disc.flac/track2260"))
+  }
+
+  @Test func `A number that is not in digits is sent and found as it is written`() throws {
+    let found = try rig.request("find", "track", "A1")
+    #expect(found.contains("Title: Side") && found.contains("Track: A1") && found.contains("Mood: calm"))
+    #expect(try rig.request("find", "track", "101") == [])
+    #expect(try rig.request("list", "track", "title", "Side") == ["Track: A1"])
+    #expect(try rig.request("listallinfo", "other").contains("Track: A1"))
+    _ = try rig.request("add", "other/side.flac")
+    #expect(try rig.request("playlistinfo").contains("Track: A1"))
+    #expect(try rig.request("playlistfind", "track", "A1").contains("Title: Side"))
+  }
+
+  @Test func `The persons among the album artists are sent, listed and found`() throws {
+    let lines = ["AlbumArtist: Ann", "AlbumArtist: Bea"]
+    #expect(try rig.request("find", "title", "Side").filter { $0.hasPrefix("AlbumArtist:") } == lines)
+    #expect(try rig.request("list", "albumartist", "title", "Side").sorted() == lines)
+    for name in ["Ann", "Bea"] {
+      #expect(try rig.request("find", "albumartist", name).contains("Title: Side"))
+    }
   }
 
   @Test func `A directory is followed by its contents, and directories are sorted by name`() throws {

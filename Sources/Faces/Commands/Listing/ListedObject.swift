@@ -9,13 +9,14 @@ import SystemPackage
 /// All listings share this schema and the `version` of ``JSONText``. `type` determines the fields:
 /// - `album`: `id`, `title`, `artist`, `artists`, `date`, `compilation`, `tracks`, `seconds`, `added`.
 /// - `track`: `id`, `path`, `title`, `artists`, `album`, `albumArtists`, `albumID`, `genres`, `composers`, `track`,
-///   `disc`, `date`, `compilation`, `seconds`, `sampleRate`, `channels`, `bits`, `added`; for a part of a file also
+///   `writtenTrack` (the number as the tags write it, if that is not in digits), `disc`, `date`, `compilation`,
+///   `seconds`, `sampleRate`, `channels`, `bits`, `added`; for a part of a file also
 ///   `start` and, unless it extends to the end of the file, `end`: its bounds in the file, in seconds.
 /// - `artist`, `genre`: `name`, `albums`, `tracks`.
 /// - `problem`: `path`, `reason`.
 /// - `item` (of a queue): `position` (counted from 1), `id` (constant while it is in the queue), `current`, `gone` (its
 ///   file is missing), and of the track `path`, `title`, `artists`, `album`, `albumArtists`, `genres`, `composers`,
-///   `track`, `disc`, `date`, `compilation`, `seconds`, `sampleRate`, `channels`, `bits`.
+///   `track`, `writtenTrack`, `disc`, `date`, `compilation`, `seconds`, `sampleRate`, `channels`, `bits`.
 /// - `list`: `name`, `path`, `tracks`. A `track` of a playlist also has `position` and `gone`.
 /// - `edit` (of a queue): `name`, and either `undo` or `redo`: the number of steps that reach the edit (1 or more).
 ///
@@ -47,6 +48,7 @@ struct ListedObject: Encodable, Equatable {
   var genres: [String]?
   var composers: [String]?
   var track: Int?
+  var writtenTrack: String?
   var disc: Int?
   var date: String?
   var compilation: Bool?
@@ -68,9 +70,9 @@ struct ListedObject: Encodable, Equatable {
   var redo: Int?
 
   private enum CodingKeys: String, CodingKey {
-    case type, position, id, title, name, artist, artists, album, albumArtists, albumID, genres, composers, track, disc
-    case date, compilation, albums, tracks, seconds, start, end, sampleRate, channels, bits, added, path, pathBytes
-    case reason, current, undo, redo
+    case type, position, id, title, name, artist, artists, album, albumArtists, albumID, genres, composers, track
+    case writtenTrack, disc, date, compilation, albums, tracks, seconds, start, end, sampleRate, channels, bits, added
+    case path, pathBytes, reason, current, undo, redo
     case isMissing = "gone"
   }
 
@@ -86,6 +88,7 @@ struct ListedObject: Encodable, Equatable {
     genres = track.genres
     composers = track.composers
     self.track = track.number?.number
+    writtenTrack = track.additionalTags.first(.writtenNumber)
     disc = track.disc?.number
     date = track.date?.text
     compilation = track.isCompilation

@@ -71,7 +71,7 @@ extension SongTag {
     case .albumArtistSort: track.sortNames.albumArtist.map { [$0] } ?? []
     case .title: [track.title]
     case .titleSort: track.sortNames.title.map { [$0] } ?? []
-    case .track: track.number.map { ["\($0.number)"] } ?? []
+    case .track: track.shownNumber.map { [$0] } ?? []
     case .genre: track.genres
     case .date: track.additionalTags[.releaseDate].first.map { [$0] } ?? track.date.map { [$0.text] } ?? []
     case .composer: track.composers

@@ -53,6 +53,9 @@ struct SongLineWriter {
     prefix = name.hasPrefix(SongURI.encodedPrefix) ? nil : Array((name.isEmpty ? "" : "\(name)/").utf8)
   }
 
+  /// A value of a tag that few tracks have.
+  private typealias OtherTag = (kind: AdditionalTags.Kind, text: [UInt8])
+
   /// Adds the lines of `track`.
   mutating func add(_ track: borrowing ListedTrack, to lines: inout LineBuffer) {
     addFile(track, to: &lines)
@@ -62,8 +65,23 @@ struct SongLineWriter {
       if format?.audio != audio { format = (audio, Array(SongText.format(audio).utf8)) }
       if let format { lines.add(keys.format, format.text) }
     }
-    for (tag, key) in tags { add(tag, of: track, as: key, to: &lines) }
-    if track.hasOtherTags { addAdditionalTags(of: track, to: &lines) }
+    var others: [OtherTag] = []
+    if track.hasOtherTags {
+      unsafe track.forEachAdditionalTag { kind, text in others.append((kind, unsafe Array(text))) }
+    }
+    for (tag, key) in tags {
+      // What the tags state goes before the number or the date that is shown.
+      let stated: AdditionalTags.Kind? = tag == .track ? .writtenNumber : tag == .date ? .releaseDate : nil
+      if let other = others.first(where: { $0.kind == stated }) {
+        add(other, as: key, to: &lines)
+      } else {
+        add(tag, of: track, as: key, to: &lines)
+      }
+    }
+    // Grouped by kind.
+    for (kind, key) in additionalTags {
+      for other in others where other.kind == kind { add(other, as: key, to: &lines) }
+    }
     if let milliseconds = track.milliseconds, milliseconds >= 0 {
       lines.add(keys.time, number: milliseconds / 1_000 + (milliseconds % 1_000 >= 500 ? 1 : 0))
       lines.add(keys.duration, milliseconds: milliseconds)
@@ -110,7 +128,6 @@ struct SongLineWriter {
     case .track: if let number = track.number { lines.add(key, number: number) }
     case .disc: if let disc = track.disc { lines.add(key, number: disc) }
     case .date:
-      if track.hasOtherTags, addReleaseDate(of: track, as: key, to: &lines) { return }
       guard let date = track.date else { return }
       if self.date?.date != date { self.date = (date, Array(date.text.utf8)) }
       if let text = self.date?.text { lines.add(key, text) }
@@ -129,25 +146,8 @@ struct SongLineWriter {
     }
   }
 
-  /// Adds the date of the edition, if it is kept apart. Returns whether it is.
-  private func addReleaseDate(of track: borrowing ListedTrack, as key: LineKey, to lines: inout LineBuffer) -> Bool {
-    var date: [UInt8]?
-    unsafe track.forEachAdditionalTag { kind, text in if kind == .releaseDate { date = unsafe Array(text) } }
-    guard let date else { return false }
-    unsafe date.withUnsafeBytes { unsafe add(key, $0, to: &lines) }
-    return true
-  }
-
-  /// Adds the tags that few tracks have, grouped by kind.
-  private func addAdditionalTags(of track: borrowing ListedTrack, to lines: inout LineBuffer) {
-    var found: [(kind: AdditionalTags.Kind, text: [UInt8])] = []
-    unsafe track.forEachAdditionalTag { kind, text in found.append((kind, unsafe Array(text))) }
-    if found.isEmpty { return }
-    for (kind, key) in additionalTags {
-      for value in found where value.kind == kind {
-        unsafe value.text.withUnsafeBytes { unsafe add(key, $0, to: &lines) }
-      }
-    }
+  private func add(_ other: OtherTag, as key: LineKey, to lines: inout LineBuffer) {
+    unsafe other.text.withUnsafeBytes { unsafe add(key, $0, to: &lines) }
   }
 
   private func addOne(

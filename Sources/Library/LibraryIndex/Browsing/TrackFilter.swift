@@ -114,7 +114,7 @@ public enum TrackTag: Sendable, Hashable {
   case title
   /// The sort name of the title.
   case titleSort
-  /// The track number.
+  /// The track number, as it is shown.
   case track
   /// The genres.
   case genre
@@ -172,7 +172,7 @@ public enum TrackTag: Sendable, Hashable {
     case .albumArtistSort: "track.sort_album_artist"
     case .title: "track.title"
     case .titleSort: "track.sort_title"
-    case .track: "CAST(track.number AS TEXT)"
+    case .track: "coalesce(\(TrackTag.additional(.writtenNumber).column), CAST(track.number AS TEXT))"
     case .genre: "track.genres"
     case .date:
       """

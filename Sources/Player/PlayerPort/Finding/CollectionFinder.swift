@@ -286,11 +286,11 @@ extension Track {
 }
 
 extension Track {
-  /// The disc and track number to print before the title, such as "2-03 ". The disc is omitted if it is the only one;
-  /// the text is empty without a track number.
+  /// The disc and track number to print before the title, such as "2-03 " or "A1 ". The disc is omitted if it is the
+  /// only one; the text is empty without a track number.
   package var numberPrefix: String {
     guard let number = number?.number else { return "" }
-    let digits = number < 10 ? "0\(number) " : "\(number) "
+    let digits = (additionalTags.first(.writtenNumber) ?? (number < 10 ? "0\(number)" : "\(number)")) + " "
     guard let disc, max(disc.total ?? 1, disc.number) > 1 else { return digits }
     return "\(disc.number)-\(digits)"
   }

@@ -99,7 +99,7 @@ struct LibraryLists {
     let ids = try trackIDs(tracks)
     return tracks.enumerated().map { position, track in
       let disc = track.disc.flatMap { ($0.total ?? 1) > 1 || $0.number > 1 ? "\($0.number)-" : nil } ?? ""
-      let number = track.number.map { "\(disc)\($0.number)" } ?? ""
+      let number = track.shownNumber.map { disc + $0 } ?? ""
       let path = PathText(track.path)
       let target: ListTarget = ids[position].map { .track(id: $0, path) } ?? .file(path, number: position)
       return ListRow(target, track, detail: number, rating: ids[position].flatMap { rating(of: $0) })
