@@ -41,6 +41,21 @@ struct TrackFinderTests {
 
   @Test(
     arguments: [
+      ("A1", Match.found(0)), ("b1", .found(2)), ("Ｂ1", .found(2)), ("101", .found(0)), ("B3", .found(3)),
+      ("C1", .none(suggestions: [])),
+    ] as [(String, Match<Int>)])
+  func `Finds tracks by a number that is not in digits`(query: String, expected: Match<Int>) {
+    var tracks = [("A1", 101), ("A2", 102), ("B1", 201)].map { written, number in
+      var track = track("/m/Song \(number).x", number: number)
+      track.additionalTags = AdditionalTags([.init(.writtenNumber, written)])
+      return track
+    }
+    tracks.append(track("/m/B3.x", number: 9))
+    #expect(TrackFinder(tracks).find(query) == expected)
+  }
+
+  @Test(
+    arguments: [
       ("dont stop", Match.found(0)), ("dont", .found(0)), ("don't stop believing", .found(1)), ("believign", .found(1)),
       ("dont stpo", .none(suggestions: [0])), ("tnt", .found(2)), ("t.n.t", .found(2)), ("hells belsl", .found(3)),
       ("hlels blels", .found(3)), ("20000", .none(suggestions: [4])), ("op", .found(0)),

@@ -133,6 +133,29 @@ import Testing
     #expect(try rig.player.queue(0..<9).rows.map(\.track.title) == ["One", "Two"])
   }
 
+  @Test func `The list of an album shows numbers as they are written, and artists as they are credited`() throws {
+    let library = try ExampleLibrary(["Own"])
+    try library.write(
+      "Side",
+      [
+        ("ALBUM", "LP"), ("TRACKNUMBER", "B2"), ("ARTIST", "Ann feat. Bea"), ("ARTISTS", "Ann"), ("ARTISTS", "Bea"),
+        ("ALBUMARTIST", "Ann & Bea"), ("ALBUMARTISTS", "Ann"), ("ALBUMARTISTS", "Bea"),
+      ])
+    _ = try library.index.scan(progress: { _ in }, isCancelled: { false })
+    let rig = try PortRig(library)
+    func row(_ content: ListContent) throws -> ListRow {
+      try #require(try PlayerLists(rig.player).page(of: content, offset: 0, limit: 1).rows.first)
+    }
+    let album = try row(.albums(.text(.album, TextPattern("LP", kind: .exact))))
+    #expect(album.title == "LP" && album.artist == "Ann & Bea")
+    guard case .album(let id) = album.target else { throw PlayerError(.failure, "\(album)") }
+    let track = try row(.album(id))
+    #expect(track.detail == "B2" && track.artist == "Ann feat. Bea")
+    _ = try rig.player.send(.play(MusicRequest(.rows([.album(id)], start: nil)), PlaybackOptions()))
+    let queued = try #require(try rig.player.queue(0..<1).rows.first?.track)
+    #expect(queued.shownNumber == "B2" && queued.albumArtistCredit == "Ann & Bea")
+  }
+
   @Test func `A query is the same after it was sent to another process`() throws {
     let query = LibraryQuery.conjunction([
       .text(.genre, TextPattern("Hard \"Bop\"", kind: .exact)), .number(.year, QueryRange(from: 1957, to: nil)),
@@ -199,8 +222,8 @@ final class ExampleLibrary {
     _ = try index.scan(progress: { _ in }, isCancelled: { false })
   }
 
-  func write(_ title: String) throws {
-    try directory.write(SoundBytes.flac([("TITLE", title)]), to: "music/\(title).flac")
+  func write(_ title: String, _ tags: [(String, String)] = []) throws {
+    try directory.write(SoundBytes.flac([("TITLE", title)] + tags), to: "music/\(title).flac")
   }
 }
 

@@ -11,7 +11,8 @@ import UnicodeText
 ///    and, if there are several discs or no numbers at all, the N-th track of the collection; the query is ambiguous if
 ///    these differ.
 /// 2. `DISC-TRACK`: the track with that number on that disc. A track without a disc number is on disc 1.
-/// 3. A title: the whole title wins over its beginning, and its beginning over any other part. Case, diacritics and
+/// 3. A number as the tags write it, if that is not in digits ("A1").
+/// 4. A title: the whole title wins over its beginning, and its beginning over any other part. Case, diacritics and
 ///    width are ignored. If there is none, what stands between the letters of words does not count either ("dont" finds
 ///    "Don't"), and then a word of five or more letters may have one slip of a finger.
 public struct TrackFinder: Sendable {
@@ -24,7 +25,13 @@ public struct TrackFinder: Sendable {
 
   /// Returns the index, counted from 0, of the track that `query` names.
   public func find(_ query: String) -> Match<Int> {
-    let matches = indices(numbered: query.foldedForMatching)
+    let folded = query.foldedForMatching
+    var matches = indices(numbered: folded)
+    if matches.isEmpty {
+      matches = tracks.indices.filter {
+        tracks[$0].additionalTags.first(.writtenNumber)?.foldedForMatching == folded
+      }
+    }
     guard let first = matches.first else { return find(title: query) }
     return matches.count == 1 ? .found(first) : .ambiguous(matches)
   }
