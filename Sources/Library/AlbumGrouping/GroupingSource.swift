@@ -94,7 +94,7 @@ final class GroupingSource {
       albumArtist: albumArtist.isEmpty ? nil : key(of: albumArtist),
       release: tracks[index].musicBrainzAlbumID.map { number(of: $0) },
       disc: tracks[index].disc?.number ?? title?.disc ?? directory.disc, number: tracks[index].number?.number,
-      subtitle: tracks[index].additionalTags[.discSubtitle].first.map { key(of: $0) }, format: format,
+      subtitle: tracks[index].additionalTags.first(.discSubtitle).map { key(of: $0) }, format: format,
       isCompilation: tracks[index].isCompilation)
   }
 

@@ -202,7 +202,7 @@ package struct TagFields: Sendable, Equatable {
   }
 
   /// What is shown in place of the artists, the album artists and the track number, where they are not shown as they
-  /// are sorted and found.
+  /// are sorted and found; and the date of the edition, where another one may be shown.
   var shownForms: [Entry] {
     var forms: [Entry] = []
     if let credit = credit([.artist], of: .artists) {

@@ -73,7 +73,7 @@ extension SongTag {
     case .titleSort: track.sortNames.title.map { [$0] } ?? []
     case .track: track.shownNumber.map { [$0] } ?? []
     case .genre: track.genres
-    case .date: track.additionalTags[.releaseDate].first.map { [$0] } ?? track.date.map { [$0.text] } ?? []
+    case .date: track.additionalTags.first(.releaseDate).map { [$0] } ?? track.date.map { [$0.text] } ?? []
     case .composer: track.composers
     case .disc: track.disc.map { ["\($0.number)"] } ?? []
     case .musicBrainzAlbumID: track.musicBrainzAlbumID.map { [$0] } ?? []

@@ -165,7 +165,7 @@ enum QueryNumbers {
     }
   }
 
-  /// Returns the clause that selects the index with a field, or none if the rows must be read.
+  /// Returns the SQL clause that selects the index with a field. Without such an index, the rows themselves are read.
   static func index(of field: LibraryQuery.NumberField) -> String {
     switch field {
     case .year: "INDEXED BY track_year"

@@ -221,7 +221,7 @@ struct QueueSortKeyWriter {
       bytes.append(text: track.sortNames.album ?? track.album)
       bytes.append(number: Int64(track.disc?.number ?? 1))
       // Only its title may tell a disc apart. One without a title is first.
-      bytes.append(text: track.disc == nil ? track.additionalTags[.discSubtitle].first ?? "" : "")
+      bytes.append(text: track.disc == nil ? track.additionalTags.first(.discSubtitle) ?? "" : "")
     case .title, .duration, .path: break
     }
   }
