@@ -241,7 +241,7 @@ let package = Package(
       "segue-manual", "Commands Platform PlayerPort Screens Terminal UserSettings ArgumentParser", settings: strict,
       resources: [.embedInCode("Pages")]),
 
-    support("TestSupport", "AudioCore Platform PlaybackEngine SystemPackage"),
+    support("TestSupport", "AudioCore CProcess Platform PlaybackEngine SystemPackage"),
     tests("AudioCoreTests", "AudioCore Platform TestSupport SystemPackage", settings: strict),
     tests("DatabaseFilesTests", "DatabaseFiles Platform TestSupport GRDB SystemPackage"),
     tests("PlatformTests", "Platform TestSupport SystemPackage"),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import CProcess
 public import Foundation
 import Platform
 import Synchronization
@@ -103,6 +104,8 @@ public final class ChildProcess: Sendable {
         posix_spawn_file_actions_addopen(&actions, Int32(number), "/dev/null", O_RDWR, 0)
       }
     }
+    // Another test may open a file at this moment, so none can be marked beforehand.
+    ProcessCloseFromAtStart(&actions, 3)
 
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -116,9 +119,6 @@ public final class ChildProcess: Sendable {
     let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
     posix_spawnattr_setflags(&attributes, Int16(flags))
 
-    for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
-      if let number = Int32(name), number > 2 { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
-    }
     let command = (directory.map { ["env", "--chdir=\($0)"] } ?? []) + [program] + arguments
     let variables = environment ?? ProcessInfo.processInfo.environment
     var process = pid_t()
