@@ -29,7 +29,7 @@ import Testing
     Case(["DATE": "2011", "ORIGINAL RELEASE DATE": "1973"], original: "1973", release: "2011", edition: "2011"),
     Case(["DATE": "1973", "ORIGINALDATE": "1973"], original: "1973", release: "1973", edition: "1973"),
     Case(["ORIGINALDATE": "0000", "ORIGINALYEAR": "1973", "DATE": "x"], original: "1973", release: "1973"),
-    Case(["DATE": "2011", "ORIGINALDATE": "unknown"], original: "2011", release: "2011"),
+    Case(["DATE": "2011", "ORIGINALDATE": "unknown"], original: "2011", release: "2011", edition: "2011"),
     Case(["DATE": "1973", "RELEASEDATE": "2011"], original: "1973", release: "2011", edition: "2011"),
     Case(
       ["DATE": "1975", "RELEASE_DATE": "2011", "ORIGINALYEAR": "1973"], original: "1973", release: "2011",

@@ -216,8 +216,9 @@ package struct TagFields: Sendable, Equatable {
     {
       forms.append(Entry(field: nil, name: "SHOWN NUMBER", value: number.text))
     }
-    let dates = dates
-    if let release = dates.release, dates.original != nil || release != dates.plain {
+    // A plain date alone is the one that is shown.
+    let others: [TagField] = [.originalDate, .originalYear, .releaseDate]
+    if others.contains(where: { present.contains($0) }), let release = dates.release {
       forms.append(Entry(field: nil, name: "EDITION DATE", value: release.text))
     }
     return forms
