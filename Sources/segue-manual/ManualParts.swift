@@ -24,12 +24,9 @@ enum ManualParts {
   static let repl = ManualText.running(
     "Most commands work in the REPL, where they are typed without `segue`. These commands work only there:")
 
-  /// The list of settings, except those of keys.
+  /// The list of settings.
   static var settings: [String] {
-    ManualText.list(
-      (SettingsTable.all.filter { $0.kind != .keys }).map {
-        ("Ic " + ManualText.argument($0.name.rawValue), text($0))
-      })
+    ManualText.list(SettingsTable.all.map { ("Ic " + ManualText.argument($0.name.rawValue), text($0)) })
   }
 
   private static func text(_ setting: Setting) -> String {
@@ -41,12 +38,12 @@ enum ManualParts {
     ].compactMap { $0 }.joined(separator: " ")
   }
 
-  /// The list of settings for the keys of the player.
+  /// The actions of the full screen, with their default keys.
   static var keys: [String] {
     ManualText.list(
-      KeySetting.all.map { setting in
-        let names = setting.defaultKeys.joined(separator: ", ")
-        return ("Ic " + ManualText.argument(setting.name.rawValue), "\(names): \(setting.help)")
+      ScreenAction.allCases.map { action in
+        let keys = action.defaultKeys.joined(separator: ", ")
+        return ("Ic " + ManualText.argument(action.rawValue), keys.isEmpty ? action.help : "\(keys): \(action.help)")
       })
   }
 

@@ -24,8 +24,8 @@ struct FileSettingsTests {
       repeat = "album"
 
       [keys]
-      next = ["j", "l"]
-      quit = "x"
+      next = ["b", "l"]
+      x = "quit"
 
       [aliases]
       jazz = "play genre:jazz"
@@ -36,8 +36,8 @@ struct FileSettingsTests {
     #expect(file.values[.preamp] == .init(value: .number(-3), line: 4))
     #expect(file.values[.pauseOnLoss] == .init(value: .flag(true), line: 5))
     #expect(file.values[.repeatMode] == .init(value: .text("album"), line: 8))
-    #expect(file.values[.nextKey] == .init(value: .list(["j", "l"]), line: 11))
-    #expect(file.values[.quitKey] == .init(value: .list(["x"]), line: 12))
+    #expect(file.bindings["b"] == .init(value: "next", line: 11))
+    #expect(file.bindings["x"] == .init(value: "quit", line: 12))
     #expect(file.aliases == ["jazz": .init(value: "play genre:jazz", line: 15)])
   }
 
@@ -110,18 +110,27 @@ struct FileSettingsTests {
     #expect(file.problems.first?.message.hasSuffix("the file is ignored until this is fixed") == true)
   }
 
-  @Test func `A key with two actions, and an action that loses its key, are reported`() {
+  @Test func `Keys in files of earlier versions count, except where they move in lists`() {
+    let file = Self.read("[keys]\nnext = [\"b\", \"n\"]\nmeter = []\nprevious = \"j\"\n")
+    #expect(file.bindings.mapValues(\.value) == ["b": "next", ">": "", "m": ""])
     #expect(
-      Self.problems("[keys]\nnext = [\"j\", \"n\"]\nprevious = \"j\"\n") == [
-        "config.toml:3: 'j' is already the key of keys.next: choose another one for keys.previous"
+      file.problems.map(\.description) == [
+        "config.toml:2: keys.next: n moves in lists", "config.toml:4: keys.previous: j moves in lists",
+      ])
+  }
+
+  @Test func `The keys of another player are chosen by a word or in the table`() {
+    for text in ["keys = \"cmus\"", "[keys]\npreset = \"cmus\"\nv = \"next\""] {
+      let settings = Settings(file: Self.read(text)) { _ in nil }
+      #expect(settings.problems.isEmpty && settings.keyBindings.keys(of: .pause).contains("c"))
+      #expect(settings.keyBindings.keys(of: .stop).contains("v") == !text.contains("next"))
+    }
+    #expect(
+      Self.problems("keys = \"vlc\"") == [
+        "config.toml:1: keys.preset cannot be \"vlc\": use segue, cmus, ncmpcpp, rmpc"
       ])
     #expect(
-      Self.problems("keys.next = \"p\"\n") == [
-        "config.toml:1: 'p' was the key of keys.previous, which now has none: set one, or [] for none"
-      ])
-    #expect(Self.problems("keys.next = \"p\"\nkeys.previous = []\n").isEmpty)
-    // Of several default keys, one may be lost.
-    #expect(Self.problems("keys.next = [\"+\", \"+\"]\n").isEmpty)
+      Self.problems("keys.add-next = \"a\"").first?.hasSuffix("write the key first, as in A = \"add-next\"") == true)
   }
 
   @Test func `Problems are in the order of the file`() {

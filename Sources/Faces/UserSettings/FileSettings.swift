@@ -40,7 +40,6 @@ package struct FileSettings: Sendable, Equatable {
     do throws(TOMLError) {
       let tree = try TOMLDocument.parse(text)
       for (key, value) in sorted(tree, []) { read(value, [key]) }
-      checkKeys()
     } catch {
       let message = "\(error.message); the file is ignored until this is fixed"
       problems.append(SettingsProblem(location: "\(location):\(error.line)", message: message))
@@ -56,6 +55,7 @@ package struct FileSettings: Sendable, Equatable {
   /// Reads the entry at `path`; if it is a table, reads the entries in it.
   private mutating func read(_ value: SettingsTree, _ path: [String]) {
     let name = path.joined(separator: ".")
+    if path == ["keys"], case .text = value { return read(value, SettingName.keyPreset.path, at: path) }
     if path == ["aliases"] || path == ["bindings"] || path.count == 1 && SettingName.tables.contains(name) {
       guard case .table(let entries) = value else {
         return addProblem(path, "'\(name)' cannot be \(value.description): use a table, [\(name)]")
@@ -63,9 +63,24 @@ package struct FileSettings: Sendable, Equatable {
       for (key, value) in sorted(entries, path) { read(value, path + [key]) }
     } else if path.first == "aliases", path.count == 2 {
       readAlias(path[1], value)
-    } else if path.first == "bindings", path.count == 2 {
-      readBinding(path[1], value)
-    } else if let setting = path.count == Self.depth(name) ? SettingsTable.byName[name] : nil {
+    } else if Self.keyTables.contains(path[0]), path.count == 2, path != SettingName.keyPreset.path {
+      if path[0] == "keys", let action = Self.earlierKeySettings[path[1]] {
+        readKeys(of: action, value, path)
+      } else {
+        readBinding(value, path)
+      }
+    } else {
+      read(value, path, at: path)
+    }
+  }
+
+  /// The tables that bind keys. Files of earlier versions have two.
+  private static let keyTables = ["keys", "bindings"]
+
+  /// Reads the setting whose name has the parts `parts`, which is at `path`.
+  private mutating func read(_ value: SettingsTree, _ parts: [String], at path: [String]) {
+    let name = parts.joined(separator: ".")
+    if let setting = parts.count == Self.depth(name) ? SettingsTable.byName[name] : nil {
       guard let parsed = setting.kind.value(value) else {
         return addProblem(path, "\(name) cannot be \(value.description): use \(setting.kind.expectation)")
       }
@@ -93,11 +108,14 @@ package struct FileSettings: Sendable, Equatable {
     aliases[name] = Entry(value: text, line: lines[["aliases", name]])
   }
 
-  private mutating func readBinding(_ name: String, _ value: SettingsTree) {
-    let path = ["bindings", name]
+  private mutating func readBinding(_ value: SettingsTree, _ path: [String]) {
+    let name = path[1]
     guard ScreenBindings.keys(name) != nil else {
+      let action = ScreenAction(named: name).flatMap(\.defaultKeys.first)
+      let hint = action.map { "write the key first, as in \($0) = \"\(name)\"" }
       return addProblem(
-        path, "'\(name)' is no key: use a character, several letters, or \(Key.names.joined(separator: ", "))")
+        path,
+        "'\(name)' is no key: " + (hint ?? "use a character, several letters, or \(Key.names.joined(separator: ", "))"))
     }
     guard case .text(let text) = value, text.isEmpty || ScreenBindings.Target(text) != nil else {
       return addProblem(
@@ -108,40 +126,47 @@ package struct FileSettings: Sendable, Equatable {
     bindings[name] = Entry(value: text, line: lines[path])
   }
 
+  /// The actions whose keys files of earlier versions list in the table `[keys]`.
+  private static let earlierKeySettings: [String: ScreenAction] = [
+    "pause": .pause, "seek-back": .seekBack, "seek-forward": .seekForward, "seek-back-far": .seekBackFar,
+    "seek-forward-far": .seekForwardFar, "next": .next, "previous": .previous, "volume-up": .volumeUp,
+    "volume-down": .volumeDown, "meter": .side, "show-keys": .help, "quit": .quit,
+  ]
+
+  /// The actions on lists that keep their keys, since earlier versions gave these another meaning only where there is
+  /// no list.
+  private static let listActions: Set<ScreenAction> = [.up, .down, .left, .right, .findNext]
+
+  /// Reads the keys of an action in a file of an earlier version.
+  private mutating func readKeys(of action: ScreenAction, _ value: SettingsTree, _ path: [String]) {
+    let names: [String?] =
+      switch value {
+      case .text(let name): [name]
+      case .list(let elements): elements
+      default: [nil]
+      }
+    let keys = names.compactMap { $0 }.filter { Key(named: $0) != nil }
+    guard keys.count == names.count else {
+      return addProblem(
+        path, "\(path.joined(separator: ".")) cannot be \(value.description): use a key or a list of keys")
+    }
+    let ofLists = Set(ScreenAction.allCases.filter { Self.listActions.contains($0) }.flatMap(\.defaultKeys))
+    let line = lines[path]
+    let chosen = keys.filter { !ofLists.contains($0) }
+    if chosen.count < keys.count {
+      addProblem(
+        path,
+        "\(path.joined(separator: ".")): \(keys.filter { ofLists.contains($0) }.joined(separator: " and ")) moves in lists"
+      )
+    }
+    guard chosen.isEmpty == keys.isEmpty else { return }
+    for key in action.defaultKeys where bindings[key] == nil { bindings[key] = Entry(value: "", line: line) }
+    for key in chosen { bindings[key] = Entry(value: action.rawValue, line: line) }
+  }
+
   private mutating func addProblem(_ path: [String], _ message: String) {
     problems.append(
       SettingsProblem(location: lines[path].map { "\(location):\($0)" } ?? location, message: message))
-  }
-
-  /// Reports keys that are bound to two actions, and actions whose default keys are all bound to other actions.
-  private mutating func checkKeys() {
-    var chosen: [ScreenAction: [String]] = [:]
-    var owners: [(key: Key, setting: SettingName)] = []
-    for setting in KeySetting.all {
-      guard case .list(let names)? = values[setting.name]?.value else { continue }
-      chosen[setting.action] = names
-      for name in names {
-        guard let key = Key(named: name) else { continue }
-        if let owner = owners.first(where: { $0.key == key })?.setting {
-          if owner != setting.name {
-            addProblem(
-              setting.name.path,
-              "'\(name)' is already the key of \(owner.rawValue): choose another one for \(setting.name.rawValue)")
-          }
-        } else {
-          owners.append((key, setting.name))
-        }
-      }
-    }
-    guard !chosen.isEmpty else { return }
-    let bindings = KeyBindings(chosen)
-    for setting in KeySetting.all where chosen[setting.action] == nil && bindings.keys(of: setting.action).isEmpty {
-      let defaults = setting.defaultKeys.compactMap(Key.init(named:))
-      guard let owner = owners.first(where: { defaults.contains($0.key) }) else { continue }
-      addProblem(
-        owner.setting.path,
-        "'\(owner.key.name)' was the key of \(setting.name.rawValue), which now has none: set one, or [] for none")
-    }
   }
 
   /// Returns the number of parts of a setting's name. It differs from the number of keys in the path if a quoted key

@@ -66,10 +66,4 @@ extension Key {
     default: return ""
     }
   }
-
-  /// The key without Shift, if it is a letter; otherwise the same key.
-  var lowercased: Key {
-    guard case .character(let character) = self, let lower = character.lowercased().first else { return self }
-    return .character(lower)
-  }
 }

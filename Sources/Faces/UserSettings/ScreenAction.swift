@@ -20,6 +20,8 @@ package enum ScreenAction: String, CaseIterable, Sendable {
   case findPrevious = "find-previous"
   case goToLetter = "go-to-letter"
   case goToCurrent = "go-to-current"
+  case goToAlbum = "go-to-album"
+  case goToArtist = "go-to-artist"
   case mark
   case markRange = "mark-range"
   // Changing the queue.
@@ -35,9 +37,14 @@ package enum ScreenAction: String, CaseIterable, Sendable {
   case undo
   case redo
   case rate
+  // Changing what a list shows.
+  case filterList = "filter-list"
+  case sort
   case filter
   case clearFilters = "clear-filters"
   case grid
+  case info
+  case copy
   // Controlling playback.
   case pause
   case stop
@@ -53,13 +60,13 @@ package enum ScreenAction: String, CaseIterable, Sendable {
   case random
   case single
   case consume
-  case meter
   // Changing the screen.
   case showNowPlaying = "show-now-playing"
   case showQueue = "show-queue"
   case showAlbums = "show-albums"
   case showArtists = "show-artists"
   case showSongs = "show-songs"
+  case showBrowse = "show-browse"
   case showGenres = "show-genres"
   case showYears = "show-years"
   case showPlaylists = "show-playlists"
@@ -69,11 +76,32 @@ package enum ScreenAction: String, CaseIterable, Sendable {
   case showOutputs = "show-outputs"
   case nextScreen = "next-screen"
   case previousScreen = "previous-screen"
+  case side
+  case timeLeft = "time-left"
   case help
-  case menu
   case command
   case redraw
   case quit
+
+  /// Creates the action with a name in the settings, also with one of earlier versions.
+  package init?(named name: String) {
+    switch name {
+    case "menu", "show-keys": self = .help
+    case "meter": self = .side
+    default: self.init(rawValue: name)
+    }
+  }
+
+  /// What the action does where there is no list: the arrows seek.
+  package var withoutList: ScreenAction {
+    switch self {
+    case .left: .seekBack
+    case .right: .seekForward
+    case .up: .seekForwardFar
+    case .down: .seekBackFar
+    default: self
+    }
+  }
 
   /// The names of the default keys of the action. A name of several letters stands for keys pressed one after the
   /// other.
@@ -91,12 +119,14 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     case .last: ["end", "G"]
     case .open: ["l"]
     case .back: ["h", "backspace", "escape"]
-    case .find: ["/"]
+    case .find: [";"]
     case .findNext: ["n"]
     case .findPrevious: ["N"]
     case .goToLetter: ["'"]
-    case .goToCurrent: ["o"]
-    case .mark: ["space"]
+    case .goToCurrent: ["c"]
+    case .goToAlbum: ["ga"]
+    case .goToArtist: ["gr"]
+    case .mark: ["x"]
     case .markRange: ["v"]
     case .play: ["enter"]
     case .add: ["a"]
@@ -110,10 +140,14 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     case .undo: ["u"]
     case .redo: ["ctrl-r"]
     case .rate: ["*"]
-    case .filter: ["f"]
-    case .clearFilters: ["F"]
+    case .filterList: ["f"]
+    case .sort: ["o"]
+    case .filter: ["w"]
+    case .clearFilters: ["W"]
     case .grid: ["t"]
-    case .pause: ["p"]
+    case .info: ["i"]
+    case .copy: ["y"]
+    case .pause: ["space", "p"]
     case .stop: ["s"]
     case .next: [">"]
     case .previous: ["<"]
@@ -127,23 +161,24 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     case .random: ["z"]
     case .single: ["Z"]
     case .consume: ["R"]
-    case .meter: ["M"]
     case .showNowPlaying: ["1", "f1"]
     case .showQueue: ["2", "f2"]
     case .showAlbums: ["3", "f3"]
     case .showArtists: ["4", "f4"]
     case .showSongs: ["5", "f5"]
-    case .showGenres: ["6", "f6"]
-    case .showYears: ["y"]
+    case .showBrowse: ["6", "f6"]
+    case .showGenres: []
+    case .showYears: []
     case .showPlaylists: ["7", "f7"]
-    case .showDirectories: ["8", "f8"]
-    case .showSearch: ["9", "f9"]
-    case .showLyrics: ["0", "f10"]
+    case .showDirectories: []
+    case .showSearch: ["/", "9", "f9"]
+    case .showLyrics: ["8", "f8"]
     case .showOutputs: ["O"]
     case .nextScreen: ["tab"]
     case .previousScreen: ["shift-tab"]
+    case .side: ["m"]
+    case .timeLeft: ["T"]
     case .help: ["?"]
-    case .menu: ["m"]
     case .command: [":"]
     case .redraw: ["ctrl-l"]
     case .quit: ["q"]
@@ -153,10 +188,10 @@ package enum ScreenAction: String, CaseIterable, Sendable {
   /// The description of the action in a few words.
   package var help: String {
     switch self {
-    case .up: "Move up."
-    case .down: "Move down."
-    case .left: "Move left, or go back."
-    case .right: "Move right, or open what is under the cursor."
+    case .up: "Move up; without a list, seek forward 1 minute."
+    case .down: "Move down; without a list, seek back 1 minute."
+    case .left: "Move left, or go back; without a list, seek back 10 seconds."
+    case .right: "Move right, or open; without a list, seek forward 10 seconds."
     case .halfPageUp: "Move up half a page."
     case .halfPageDown: "Move down half a page."
     case .pageUp: "Move up a page."
@@ -170,9 +205,11 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     case .findPrevious: "Find the previous match."
     case .goToLetter: "Go to the names that begin with the next letter typed."
     case .goToCurrent: "Go to the current track."
+    case .goToAlbum: "Go to the album of the track."
+    case .goToArtist: "Go to the artist of the track."
     case .mark: "Mark or unmark the line, and move down."
     case .markRange: "Begin or end marking a range."
-    case .play: "Play, or open an artist, a genre, a year or a directory."
+    case .play: "Play from here on, or open an artist, a genre, a year or a directory."
     case .add: "Add to the end of the queue."
     case .addNext: "Add after the current track."
     case .addToPlaylist: "Add to a playlist."
@@ -181,12 +218,16 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     case .rename: "Rename the playlist."
     case .moveUp: "Move the tracks up in the queue or playlist."
     case .moveDown: "Move the tracks down in the queue or playlist."
-    case .undo: "Undo the last change of the queue."
+    case .undo: "Undo the last change."
     case .redo: "Redo the change that was undone."
     case .rate: "Rate with the next digit typed, 0 to 5."
+    case .filterList: "Filter this list while you type."
+    case .sort: "Sort this list."
     case .filter: "Filter all lists by the genre, artist or decade under the cursor."
     case .clearFilters: "Clear all filters."
     case .grid: "Show albums as covers or as a list."
+    case .info: "Show everything about the track."
+    case .copy: "Copy the text of the line to the clipboard."
     case .pause: "Pause or resume."
     case .stop: "Stop."
     case .next: "Go to the next track."
@@ -201,23 +242,24 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     case .random: "Random order: off, of tracks or of albums."
     case .single: "Pause after each track: off, on or once."
     case .consume: "Remove tracks from the queue once they have played: off or on."
-    case .meter: "Show or hide the level meter."
     case .showNowPlaying: "Show what is playing."
     case .showQueue: "Show the queue."
     case .showAlbums: "Show the albums."
     case .showArtists: "Show the artists."
     case .showSongs: "Show all songs."
+    case .showBrowse: "Show genres, years or directories; again for the next of them."
     case .showGenres: "Show the genres."
     case .showYears: "Show the years."
     case .showPlaylists: "Show the playlists."
     case .showDirectories: "Show the directories."
-    case .showSearch: "Search while you type."
+    case .showSearch: "Search the library while you type."
     case .showLyrics: "Show the lyrics."
     case .showOutputs: "Show the outputs."
     case .nextScreen: "Go to the next screen."
     case .previousScreen: "Go to the previous screen."
-    case .help: "Show the keys of this screen."
-    case .menu: "Show a menu of what can be done here."
+    case .side: "Change what is beside the cover: the queue, lyrics, a spectrum, levels or nothing."
+    case .timeLeft: "Show the time that is left instead of the duration."
+    case .help: "List what can be done here, and its keys."
     case .command: "Enter a command."
     case .redraw: "Draw the screen again."
     case .quit: "Quit."

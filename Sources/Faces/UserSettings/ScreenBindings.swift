@@ -13,7 +13,7 @@ package struct ScreenBindings: Sendable, Equatable {
     init?(_ text: String) {
       if text.first == ":" {
         self = .command(String(text.dropFirst()))
-      } else if let action = ScreenAction(rawValue: text) {
+      } else if let action = ScreenAction(named: text) {
         self = .action(action)
       } else {
         return nil
@@ -24,33 +24,13 @@ package struct ScreenBindings: Sendable, Equatable {
   /// What each sequence of keys does.
   private var targets: [[Key]: Target] = [:]
 
-  /// Creates the default bindings, changed by `settings`: the targets of keys by their names, where an empty text
-  /// removes the binding of a key.
-  package init(_ settings: [String: String] = [:]) {
+  /// Creates the bindings of `preset`, changed by `settings`: what keys do, by their names, where an empty text removes
+  /// the binding of a key.
+  package init(_ settings: [String: String] = [:], preset: KeyPreset = .segue) {
     bindDefaults()
+    bind(preset.bindings)
     bind(settings)
   }
-
-  /// Creates the bindings of the screen that shows what is playing. There, the keys of the table `[keys]` control the
-  /// player: the `chosen` ones, and of the others those that otherwise act on a list.
-  package init(_ settings: [String: String] = [:], playing chosen: [ScreenAction: [String]]) {
-    bindDefaults()
-    for setting in KeySetting.all where chosen[setting.action] == nil {
-      for keys in setting.defaultKeys.compactMap(Self.keys) {
-        guard case .action(let action)? = targets[keys], Self.listActions.contains(action) else { continue }
-        targets[keys] = .action(setting.action)
-      }
-    }
-    targets = targets.filter { target in !chosen.keys.contains { target.value == .action($0) } }
-    // A key that is chosen twice belongs to the first action.
-    for setting in KeySetting.all.reversed() {
-      for keys in (chosen[setting.action] ?? []).compactMap(Self.keys) { targets[keys] = .action(setting.action) }
-    }
-    bind(settings)
-  }
-
-  /// The actions on lists whose keys also control the player where there is no list.
-  private static let listActions: Set<ScreenAction> = [.up, .down, .left, .right, .mark, .findNext]
 
   private mutating func bindDefaults() {
     for action in ScreenAction.allCases {
@@ -101,4 +81,26 @@ package struct ScreenBindings: Sendable, Equatable {
   }
 
   private static func name(_ keys: [Key]) -> String { keys.map(\.name).joined() }
+
+  /// The actions that a terminal offers on which no screen can be drawn.
+  private static let plainActions: [ScreenAction] = [
+    .pause, .stop, .next, .previous, .seekBack, .seekForward, .seekBackFar, .seekForwardFar, .volumeUp, .volumeDown,
+    .help, .quit,
+  ]
+
+  /// Returns the action of `key` on a terminal on which no screen can be drawn.
+  package func plainAction(of key: Key) -> ScreenAction? {
+    guard case .target(.action(let action)) = meaning(of: [key]) else { return nil }
+    return Self.plainActions.contains(action.withoutList) ? action.withoutList : nil
+  }
+
+  /// The keys on a terminal on which no screen can be drawn, one line per action.
+  package var plainLines: [String] {
+    Self.plainActions.compactMap { action in
+      let same = ScreenAction.allCases.filter { $0.withoutList == action }
+      let keys = targets.filter { $0.key.count == 1 && same.map { .action($0) }.contains($0.value) }.map(\.key)
+      let names = keys.map(Self.name).sorted { ($0.count, $0) > ($1.count, $1) }
+      return names.isEmpty ? nil : names.joined(separator: " or ") + ": " + action.help
+    }
+  }
 }

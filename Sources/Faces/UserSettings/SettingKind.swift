@@ -20,8 +20,6 @@ package enum SettingKind: Sendable, Equatable {
   case choice([String])
   /// A list of file name patterns.
   case patterns
-  /// A list of key names.
-  case keys
   /// A ``TextStyle``, in words.
   case style
 
@@ -40,7 +38,6 @@ package enum SettingKind: Sendable, Equatable {
     case .flag: "true or false"
     case .choice(let words): words.joined(separator: ", ")
     case .patterns: "a pattern such as \"*.part\", in quotation marks, or a list of such patterns"
-    case .keys: "a key or a list of keys: a character, \(Key.names.joined(separator: ", "))"
     case .style: "words such as \"bold cyan\": \(TextStyle.words.joined(separator: ", "))"
     }
   }
@@ -61,8 +58,6 @@ package enum SettingKind: Sendable, Equatable {
     case (.paths, .list(let elements)): Self.paths(elements)
     case (.patterns, .text(let pattern)): Self.patterns([pattern])
     case (.patterns, .list(let elements)): Self.patterns(elements)
-    case (.keys, .text(let name)): Self.keys([name])
-    case (.keys, .list(let elements)): Self.keys(elements)
     default: nil
     }
   }
@@ -78,7 +73,6 @@ package enum SettingKind: Sendable, Equatable {
     case .flag: ["true": true, "false": false, "1": true, "0": false][text].map { .flag($0) }
     case .choice(let words): words.contains(text) ? .text(text) : nil
     case .patterns: Self.patterns(Self.split(text))
-    case .keys: Self.keys(text.split(separator: " ").map(String.init))
     case .style: TextStyle(parsing: text) == nil ? nil : .text(text)
     }
   }
@@ -98,11 +92,6 @@ package enum SettingKind: Sendable, Equatable {
   private static func patterns(_ patterns: [String?]) -> SettingValue? {
     let valid = patterns.compactMap { $0 }.filter { !$0.isEmpty }
     return valid.count == patterns.count ? .list(valid) : nil
-  }
-
-  private static func keys(_ names: [String?]) -> SettingValue? {
-    let valid = names.compactMap { $0 }.filter { Key(named: $0) != nil }
-    return valid.count == names.count ? .list(valid) : nil
   }
 }
 

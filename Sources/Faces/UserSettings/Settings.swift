@@ -16,7 +16,7 @@ package struct Settings: Sendable {
 
   /// The values of the settings that have been set anywhere.
   private var entries: [SettingName: Entry] = [:]
-  /// What each key of the full screen does, by the name of the key.
+  /// What keys of the full screen do, by their names, as the user has chosen.
   package private(set) var bindings: [String: FileSettings.Entry<String>] = [:]
   /// The text for which each alias stands, by name.
   package private(set) var aliases: [String: FileSettings.Entry<String>] = [:]
@@ -138,23 +138,10 @@ extension Settings {
   /// The amount by which a key changes the volume, in percentage points.
   package var volumeStep: Int { integer(.volumeStep) ?? 5 }
 
-  /// The names of the keys that the table `[keys]` chooses for actions.
-  private var chosenKeys: [ScreenAction: [String]] {
-    var chosen: [ScreenAction: [String]] = [:]
-    for setting in KeySetting.all {
-      if case .list(let names)? = self[setting.name] { chosen[setting.action] = names }
-    }
-    return chosen
+  /// The keys of the full screen.
+  package var keyBindings: ScreenBindings {
+    ScreenBindings(bindings.mapValues(\.value), preset: word(.keyPreset).flatMap(KeyPreset.init(rawValue:)) ?? .segue)
   }
-
-  /// The key bindings on a terminal that cannot be redrawn.
-  package var keyBindings: KeyBindings { KeyBindings(chosenKeys) }
-
-  /// The key bindings of the full screen, except where it shows what is playing.
-  package var screenBindings: ScreenBindings { ScreenBindings(bindings.mapValues(\.value)) }
-
-  /// The key bindings of the full screen where it shows what is playing.
-  package var playingBindings: ScreenBindings { ScreenBindings(bindings.mapValues(\.value), playing: chosenKeys) }
 
   /// The theme of the full screen, if the user has chosen one.
   package var theme: Theme? { word(.theme).flatMap(Theme.init(rawValue:)) }

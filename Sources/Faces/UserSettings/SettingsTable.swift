@@ -112,9 +112,11 @@ package enum SettingsTable {
     .fileOnly(.consumeMode, .flag, .flag(false), "Consume mode of a new queue."),
   ]
 
-  private static let keys: [Setting] = KeySetting.all.map { setting in
-    .fileOnly(setting.name, .keys, .list(setting.defaultKeys), setting.help)
-  }
+  private static let keys: [Setting] = [
+    .fileOnly(
+      .keyPreset, .choice(KeyPreset.allCases.map(\.rawValue)), .text("segue"),
+      "Keys of the full screen: Segue's own, or those of another player; also `keys = \"NAME\"` without a table.")
+  ]
 
   private static let colours: [Setting] = Palette.Role.allCases.map { role in
     .fileOnly(role.setting, .style, .text(role.defaultStyle), role.help)

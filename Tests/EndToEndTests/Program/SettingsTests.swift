@@ -96,14 +96,14 @@ extension ProgramTests {
         output = "silent"
         volume-step = 3
         on-hangup = "keep"
-        keys.next = "j"
+        keys.next = "b"
         colours.title = "bold cyan"
         """)
       let view = try TerminalSession(playground, ["play", "ground"])
       #expect(view.shows("\u{1B}[1;36mCanon in D, Part One"))
       view.type("?")
       #expect(view.shows("Go to the next track."))
-      view.type("?j-")
+      view.type("?"); view.type("b-")
       #expect(view.shows("Canon in D, Part Two") && view.shows("vol 97%"))
       view.send(SIGHUP)
       #expect(eventually { (try? playground.segue("volume").status) == 0 })

@@ -24,13 +24,13 @@ enum TerminalCheck {
 
     var (parser, bytewiseParser) = (KeyParser(), KeyParser())
     let parsedKeys = parser.keysAndEscape(keys)
-    let bindings = KeyBindings()
+    let bindings = ScreenBindings()
     var bytewiseKeys = keys.dropLast().flatMap { bytewiseParser.keys([$0]) }
     bytewiseKeys += bytewiseParser.keysAndEscape(keys.suffix(1))
     if parsedKeys != bytewiseKeys { return "parsed byte by byte, the keys differ" }
     if parsedKeys.count > keys.count { return "more keys than bytes" }
     for key in parsedKeys {
-      _ = bindings.action(of: key)
+      _ = bindings.plainAction(of: key)
       if key.symbol.isEmpty || key.name.isEmpty { return "a key without a name" }
       if case .character(let character) = key {
         if character.unicodeScalars.contains(where: { $0.value < 0x20 }) { return "a control character is a key" }

@@ -78,26 +78,26 @@ struct AlbumGridTests {
 
   @Test func `A click selects a cover, and a second one plays the album`() {
     var rig = Self.grid()
-    let row = rig.model.layout.listRows.lowerBound
-    rig.handle(.mouse(MouseEvent(.press, row: row + 10, column: 20)))
+    let row = rig.model.layout.bodyRows.lowerBound
+    rig.handle(.mouse(MouseEvent(.press, row: row + 10, column: 27)))
     #expect(rig.title == "Album 6" && rig.commands.isEmpty)
-    rig.handle(.mouse(MouseEvent(.press, row: row + 10, column: 20)))
+    rig.handle(.mouse(MouseEvent(.press, row: row + 10, column: 27)))
     #expect(rig.commands == [.use(.play, [.album(6)], in: .albums(.everything))])
     // Between two covers.
-    rig.handle(.mouse(MouseEvent(.press, row: row, column: 17)))
+    rig.handle(.mouse(MouseEvent(.press, row: row, column: 24)))
     #expect(rig.title == "Album 6")
     rig.handle(.mouse(MouseEvent(.wheelDown, row: row, column: 5)))
     #expect(rig.model.list?.top == 4)
   }
 
-  @Test func `Covers are drawn in their places, and a frame where there is none`() {
+  @Test func `Covers are drawn in their places, and initials where there is none`() {
     let rig = Self.grid()
     let cover = DrawnCover(content: .rows(Array(repeating: "xxxxxxxxxx", count: 7)), columns: 10, rows: 7)
     let player = FullScreenDrawing.Player(nowPlaying: nil, state: .init())
     let grid = FullScreenDrawing(rig.model, player, albumCovers: [2: cover]).cells()
-    #expect(grid.pictures == [PlacedPicture(cover, row: 2, column: 20)])
-    #expect(grid.lines[2] == "  ┌────────────┐                  ┌────────────┐  ┌────────────┐")
-    #expect(grid.lines[9].hasPrefix(" ▌Album 1         Album 2         Album 3"), "\(grid.lines[9])")
+    #expect(grid.pictures == [PlacedPicture(cover, row: 2, column: 27)])
+    #expect(grid.lines[5].hasPrefix("               A1                              A3"), "\(grid.lines[5])")
+    #expect(grid.lines[9].hasPrefix("        ▌Album 1         Album 2         Album 3"), "\(grid.lines[9])")
     #expect(rig.model.visibleAlbums == Array(1...8))
   }
 }

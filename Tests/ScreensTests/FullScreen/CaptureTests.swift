@@ -16,12 +16,14 @@ import UserSettings
 @testable import Screens
 @testable import Terminal
 
-/// Compares each screen with its captures: at six sizes, and in the README and the manual. `SEGUE_UPDATE_CAPTURES=1`
+/// Compares each screen with its captures: at eight sizes, and in the README and the manual. `SEGUE_UPDATE_CAPTURES=1`
 /// rewrites the captures.
 @Suite struct CaptureTests {
-  private static let sizes = [(20, 6), (40, 12), (60, 16), (80, 24), (132, 43), (400, 120)]
+  private static let sizes = [
+    (20, 6), (40, 12), (60, 16), (80, 24), (120, 36), (132, 43), (200, 50), (400, 100),
+  ]
   private static let names = [
-    "playing", "queue", "albums", "grid", "songs", "search", "lyrics", "help", "menu",
+    "playing", "queue", "albums", "grid", "songs", "search", "lyrics", "actions",
   ]
 
   private static func model(_ name: String, columns: Int, rows: Int) -> FullScreenModel {
@@ -30,7 +32,7 @@ import UserSettings
     switch name {
     case "queue":
       rig.show(.queue)
-      rig.type(" j")
+      rig.type("xj")
     case "albums":
       var filters = LibraryFilters()
       filters.insert("Jazz", of: .genre)
@@ -52,14 +54,12 @@ import UserSettings
       rig.model.lyrics.show(
         .lyrics(Lyrics("[00:01.00]First\n[01:00.00]<01:00.00>Second <01:10.00>line\n[02:00.00]夜のうた")))
       rig.show(.lyrics)
-    case "help":
+    case "actions":
       rig.show(.queue)
       rig.type("?")
-    case "menu":
-      rig.show(.albums)
-      rig.type("mj")
     default: rig.show(.nowPlaying)
     }
+    rig.load()
     return rig.model
   }
 

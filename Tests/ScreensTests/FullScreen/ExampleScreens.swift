@@ -19,7 +19,7 @@ import UserSettings
 /// Every screen with the music of `Fixtures/Music`, for the pictures in the README and the manual.
 enum ExampleScreens {
   /// The names of the screens.
-  static let names = Screen.allCases.map(\.rawValue) + ["Keys", "Menu"]
+  static let names = Screen.allCases.map(\.rawValue) + ["Keys"]
 
   /// Returns a screen by its name. Covers are in it only as areas, whose content is the path of the picture.
   static func grid(_ name: String, _ size: TerminalSize, _ palette: Palette = .plain, hasCovers: Bool) -> CellGrid {
@@ -31,16 +31,15 @@ enum ExampleScreens {
     case "Keys":
       rig.show(.queue)
       rig.type("?")
-    case "Menu":
-      rig.show(.albums)
-      rig.type("mj")
     default:
       let screen = Screen(rawValue: name) ?? .nowPlaying
       rig.show(screen)
       if screen == .search { rig.type("in") }
-      if screen == .queue { rig.type("jj j") }
+      if screen == .queue { rig.type("jjxj") }
     }
-    let cover = hasCovers ? cover(of: 0, columns: 24, rows: 12) : nil
+    rig.load()
+    let area = hasCovers ? rig.model.coverArea : nil
+    let cover = area.map { Self.cover(of: 0, columns: $0.columns, rows: $0.rows) }
     let covers = [0, 2, 3].map { (Int64($0), Self.cover(of: $0, columns: 14, rows: 7)) }
     return FullScreenDrawing(
       rig.model, player, palette: palette, cover: cover, albumCovers: Dictionary(uniqueKeysWithValues: covers)

@@ -14,7 +14,7 @@ struct FullScreenEditingTests {
   @Test func `Chosen rows are added to a playlist whose name is typed`() {
     var rig = ScreenRig()
     rig.show(.songs)
-    rig.type(" jPMix")
+    rig.type("xjPMix")
     rig.press(.enter)
     let targets = [ScreenRig.song(1).target]
     #expect(rig.commands == [.addToPlaylist("Mix", targets, in: .songs(.everything))])
@@ -95,7 +95,7 @@ struct FullScreenEditingTests {
     var rig = ScreenRig()
     rig.rows[.playlists] = ["Old", "Keep", "Older"].map { ListRow(.playlist($0), title: $0) }
     rig.show(.playlists)
-    rig.type(" j dy")
+    rig.type("xjxdy")
     #expect(rig.commands == [.deletePlaylists(["Old", "Older"])])
     rig.type("e")
     #expect(rig.model.prompt == nil)
@@ -168,8 +168,8 @@ struct FullScreenEditingTests {
     #expect(rig.model.prompt == .quit)
   }
 
-  @Test func `A command can be entered from the menu and the list of keys`() {
-    for key in ["m", "?"] {
+  @Test func `A command can be entered from the list of what can be done`() {
+    for key in ["?"] {
       var rig = ScreenRig()
       rig.show(.songs)
       rig.type(key + ":volume 10")
@@ -210,7 +210,7 @@ struct FullScreenEditingTests {
   @Test func `The list follows text while it is typed, and returns if the user gives up`() {
     var rig = ScreenRig()
     rig.show(.songs)
-    rig.type("jj/4")
+    rig.type("jj;4")
     let content = ListContent.songs(.everything)
     #expect(rig.effects == [.find("4", in: content, after: 2, backward: false)])
     rig.model.receive(position: 3, of: content, with: "4")

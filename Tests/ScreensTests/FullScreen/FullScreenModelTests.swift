@@ -47,17 +47,17 @@ struct FullScreenModelTests {
     rig.type("mi")
     rig.press(.escape)
     #expect(rig.effects.isEmpty && rig.model.searchText == "mi")
-    rig.type(" ")
+    rig.type("x")
     rig.press(.escape)
     #expect(rig.effects.isEmpty && rig.model.list?.hasMarks == false)
     rig.press(.escape)
     #expect(rig.effects == [.quit])
   }
 
-  @Test func `Where something plays and no list is shown, space pauses and the arrows seek`() {
+  @Test func `Space pauses everywhere, and the arrows seek where there is no list`() {
     var rig = ScreenRig()
     rig.show(.nowPlaying)
-    rig.type(" n()")
+    rig.type(" >()")
     rig.press(.left, .up)
     #expect(
       rig.commands == [
@@ -66,7 +66,18 @@ struct FullScreenModelTests {
       ])
     rig.show(.queue)
     rig.type(" ")
-    #expect(rig.commands.count == 6 && rig.model.list?.hasMarks == true)
+    #expect(rig.commands.last == .control(.toggle) && rig.model.list?.hasMarks == false)
+    rig.press(.right)
+    #expect(rig.commands.count == 7)
+  }
+
+  @Test func `A key that does nothing says where the keys are listed`() {
+    var rig = ScreenRig()
+    rig.show(.queue)
+    rig.type("#")
+    #expect(rig.model.message?.text == "? lists the keys" && rig.model.message?.isError == false)
+    rig.type("j")
+    #expect(rig.model.message == nil)
   }
 
   @Test func `The cursor moves by lines, half pages, pages, and to the ends`() {
@@ -123,7 +134,7 @@ struct FullScreenModelTests {
     rig.press(.enter)
     #expect(rig.commands.last == .playItem(3))
     rig.show(.songs)
-    rig.type(" j ")
+    rig.type("xjx")
     rig.press(.enter)
     #expect(
       rig.commands.last
@@ -197,7 +208,7 @@ struct FullScreenModelTests {
   @Test func `Filters hold on all lists of the library until they are cleared`() {
     var rig = ScreenRig()
     rig.show(.genres)
-    rig.type("f")
+    rig.type("w")
     #expect(rig.effects.last == .filter(.insert("Jazz", of: .genre)))
     var filters = LibraryFilters()
     filters.insert("Jazz", of: .genre)
@@ -206,12 +217,12 @@ struct FullScreenModelTests {
     #expect(rig.model.list?.content == .albums(filters.query))
     rig.show(.songs)
     #expect(rig.model.list?.content == .songs(filters.query))
-    rig.type("F")
+    rig.type("W")
     #expect(rig.effects.last == .filter(.clear(nil)))
     rig.model.receive(LibraryFilters())
     rig.load()
     #expect(rig.model.list?.content == .songs(.everything))
-    rig.type("f")
+    rig.type("w")
     #expect(rig.model.message?.isError == true)
   }
 
@@ -228,13 +239,33 @@ struct FullScreenModelTests {
     rig.press(.backspace)
     #expect(rig.model.list?.content == .search("m", .everything))
     rig.press(.tab)
-    #expect(rig.model.screen == .lyrics)
+    #expect(rig.model.screen == .outputs)
+  }
+
+  @Test func `Lists stand side by side where there is room, with what is under the cursor`() {
+    var rig = ScreenRig(columns: 120, rows: 30)
+    let albums = ListContent.albums(.conjunction([.everything, .text(.artist, TextPattern("Artist 2", kind: .exact))]))
+    rig.rows[albums] = [ListRow(.album(2), title: "Album 2")]
+    rig.show(.artists)
+    rig.type("j")
+    #expect(rig.model.preview?.content == albums && rig.model.preview?.row(0)?.title == "Album 2")
+    rig.type("l")
+    #expect(rig.title == "Album 2" && rig.model.path == ["Artist 2"] && rig.model.parentList?.cursor == 1)
+    #expect(rig.model.preview?.row(0)?.title == "Song 1")
+    // A click beside the list goes back, or opens.
+    let row = rig.model.layout.listRows.lowerBound
+    rig.handle(.mouse(MouseEvent(.press, row: row + 2, column: 110)))
+    #expect(rig.model.list?.content == .album(2) && rig.title == "Song 3")
+    rig.handle(.mouse(MouseEvent(.press, row: row, column: 1)))
+    #expect(rig.model.list?.content == albums)
+    rig.model.resize(TerminalSize(columns: 80, rows: 24))
+    #expect(rig.model.panes == nil)
   }
 
   @Test func `Text is found in a list, forward and backward`() {
     var rig = ScreenRig()
     rig.show(.songs)
-    rig.type("/12")
+    rig.type(";12")
     rig.press(.enter)
     let content = ListContent.songs(.everything)
     #expect(rig.effects.last == .find("12", in: content, after: 0, backward: false))
@@ -277,21 +308,21 @@ struct FullScreenModelTests {
     #expect(rig.model.screen == .albums)
     rig.type(":help")
     rig.press(.enter)
-    #expect(rig.model.overlay == .help(top: 0))
+    #expect(rig.model.overlay == .actions(selection: 0))
     rig.press(.escape)
     rig.type(":q")
     rig.press(.enter)
     #expect(rig.effects.last == .quit && rig.commands.count == 1)
   }
 
-  @Test func `The menu performs what its lines say`() {
+  @Test func `The list of what can be done performs what its lines say`() {
     var rig = ScreenRig()
     rig.show(.albums)
-    rig.type("mj")
-    #expect(rig.model.menuActions.prefix(3) == [.play, .open, .add])
+    rig.type("?j")
+    #expect(rig.model.listedActions.prefix(3) == [.play, .open, .add])
     rig.press(.enter)
     #expect(rig.model.overlay == nil && rig.model.path == ["Album 1"])
-    rig.type("m")
+    rig.type("?")
     rig.press(.escape)
     #expect(rig.model.overlay == nil)
   }
@@ -363,7 +394,7 @@ struct FullScreenModelTests {
     rig.model.lyrics.startScrolling(at: .seconds(30), height: 9)
     rig.type("k")
     #expect(rig.model.lyrics.firstLine(at: .seconds(40), height: 9) == 26)
-    rig.type("o")
+    rig.type("c")
     #expect(rig.model.lyrics.firstLine(at: .seconds(40), height: 9) == 37)
     #expect(rig.model.lyrics.nextChange(after: .milliseconds(40_500)) == .seconds(41))
   }

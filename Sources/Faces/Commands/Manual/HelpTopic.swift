@@ -45,11 +45,8 @@ enum HelpTopic: String, CaseIterable {
     }.joined()
   }
 
-  /// The keys of the now-playing view, one action per line.
+  /// The keys that control the player on a terminal that cannot be redrawn, one action per line.
   private static var keyList: String {
-    KeySetting.all.map { setting in
-      let keys = setting.defaultKeys.joined(separator: " ")
-      return "    \(keys)\(String(repeating: " ", count: max(1, 10 - keys.count)))\(setting.help)\n"
-    }.joined()
+    ScreenBindings().plainLines.map { "    \($0)\n" }.joined()
   }
 }

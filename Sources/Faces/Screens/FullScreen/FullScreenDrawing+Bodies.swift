@@ -13,79 +13,107 @@ import UserSettings
 
 /// The screens that show no list, and what covers a screen.
 extension FullScreenDrawing {
-  /// Returns the area for the cover on the now-playing screen of this size; `nil` if it is too small for one.
-  static func coverArea(_ size: TerminalSize) -> (row: Int, column: Int, columns: Int, rows: Int)? {
-    let rows = ScreenLayout(size: size).listRows
-    guard size.columns >= 50, rows.count >= 6 else { return nil }
-    return (rows.lowerBound, 2, min(size.columns * 2 / 5, rows.count * 5 / 2), rows.count - 1)
-  }
-
   mutating func drawNowPlaying() {
+    let parts = PlayingLayout(layout, hasSide: model.side != .none)
+    if let area = parts.side { drawSide(in: area) }
     guard let nowPlaying = player.nowPlaying, let track = nowPlaying.track else {
-      put(idleText, layout.listRows.lowerBound, 2, width: layout.size.columns - 3, .faint)
+      putText([(idleText, .faint)], parts)
       return
     }
-    var left = 2
-    if let cover, let area = Self.coverArea(layout.size) {
-      grid.pictures = [PlacedPicture(cover, row: area.row, column: area.column)]
-      left += cover.columns + 2
+    if let area = parts.cover { drawCover(of: track, in: area) }
+    putText(lines(about: track, nowPlaying), parts)
+  }
+
+  /// Draws the cover of the current track in the middle of `area`; without one, the initials of the album.
+  private mutating func drawCover(of track: Track, in area: CellArea) {
+    guard let cover else {
+      let name = track.album ?? track.title
+      return drawInitials(of: name, artist: track.albumArtists.first ?? track.artistCredit, in: area)
     }
-    let width = layout.size.columns - left - 1
+    let row = area.row + max(0, area.rows - cover.rows) / 2
+    let column = area.column + max(0, area.columns - cover.columns) / 2
+    grid.pictures.append(PlacedPicture(cover, row: row, column: column))
+  }
+
+  /// What is known about the current track, in the order of importance.
+  private func lines(about track: Track, _ nowPlaying: NowPlaying) -> [(text: String, role: Palette.Role?)] {
     let year = track.date.map { " (\($0.year))" } ?? ""
     var lines: [(text: String, role: Palette.Role?)] = [(track.title, .title)]
     if !track.artists.isEmpty { lines.append((track.artistCredit, .artist)) }
-    lines.append(((track.album ?? nowPlaying.title) + year, .artist))
+    lines.append(((track.album ?? nowPlaying.title) + year, .next))
     if let chapter = player.state.chapter { lines.append((chapter, nil)) }
-    if let rating = player.rating {
-      let row = ListRow(.year(0), title: "", rating: rating)
-      lines.append((ListColumns.Kind.rating.text(of: row, number: 0), .mark))
-    }
+    if let rating = player.rating, rating > 0 { lines.append((ListColumns.Kind.stars(rating), .mark)) }
     if let source = player.state.format {
       let suffix = StreamAddress(track.path) == nil ? track.path.extension : nil
       lines.append(((suffix.map { $0.uppercased() + ", " } ?? "") + FormatText.text(source), .faint))
       if let deviations = player.state.deviations { lines.append((FormatText.path(deviations), .faint)) }
     }
-    if player.showsLevels {
-      lines += MeterLines.lines(player.levels, cells: width).map { ($0, .progress) }
-    }
-    if !nowPlaying.next.isEmpty {
-      lines.append(("", nil))
-      lines.append(("Next", .heading))
-      lines += nowPlaying.next.map { next in
-        let isSame = next.artists.isEmpty || next.artists == track.artists
-        return (next.title + (isSame ? "" : " · " + next.artistCredit), .next)
-      }
-    }
-    for (row, line) in zip(layout.listRows, lines) { put(line.text, row, left, width: width, line.role) }
+    return lines
   }
 
-  mutating func drawLyrics() {
-    let width = layout.size.columns - 5
+  /// Writes lines about the track: centred below the cover, or in the middle beside it.
+  private mutating func putText(_ lines: [(text: String, role: Palette.Role?)], _ parts: PlayingLayout) {
+    let area = parts.text
+    // With an empty line around the title, where there is room.
+    let isRoomy = parts.cover != nil && area.rows > lines.count
+    let count = lines.count + (isRoomy ? 1 : 0)
+    var row = area.row + (parts.isCentred || parts.cover == nil ? 0 : max(0, (area.rows - count) / 2))
+    for (index, line) in lines.enumerated() where area.rowRange.contains(row) {
+      putLine(line.text, row, area, line.role, isCentred: parts.isCentred)
+      row += index == 0 && isRoomy ? 2 : 1
+    }
+  }
+
+  /// Writes a line in `area`, in its middle if `isCentred`.
+  private mutating func putLine(
+    _ text: String, _ row: Int, _ area: CellArea, _ role: Palette.Role?, isCentred: Bool
+  ) {
+    let text = text.safeForTerminal.truncated(toCells: area.columns)
+    let indent = isCentred ? (area.columns - text.cellWidth) / 2 : 0
+    put(text, row, area.column + indent, width: area.columns - indent, role)
+  }
+
+  private mutating func drawSide(in area: CellArea) {
+    switch model.side {
+    case .queue:
+      if let list = model.sideQueue { drawList(list, in: area, ListStyle(hasCursor: false)) }
+    case .lyrics: drawLyrics(in: area)
+    case .levels:
+      for (row, line) in zip(area.rowRange, MeterLines.lines(player.levels, cells: area.columns)) {
+        put(line, row, area.column, width: area.columns, .progress)
+      }
+    case .none: break
+    }
+  }
+
+  /// Draws the lyrics in the middle of `area`; what is past and to come is dimmed.
+  mutating func drawLyrics(in area: CellArea) {
     switch model.lyrics.content {
-    case .loading: put("…", layout.listRows.lowerBound, 2, .faint)
+    case .loading: put("…", area.row, area.column, .faint)
     case .none:
       let text =
         player.nowPlaying?.track == nil
         ? "nothing playing" : "no lyrics: put a file with the suffix .lrc beside the track"
-      put(text, layout.listRows.lowerBound, 2, width: width, .faint)
-    case .unusable(let reason): put(reason, layout.listRows.lowerBound, 2, width: width, .faint)
+      putLine(text, area.row + area.rows / 2, area, .faint, isCentred: true)
+    case .unusable(let reason): putLine(reason, area.row + area.rows / 2, area, .faint, isCentred: true)
     case .lyrics(let lyrics):
       let lines = model.lyrics.lines
       let current = lyrics.line(at: player.state.position)
-      let first = model.lyrics.firstLine(at: player.state.position, height: layout.listHeight)
-      for (row, number) in zip(layout.listRows, first..<max(first, lines.count)) {
+      let first = model.lyrics.firstLine(at: player.state.position, height: area.rows)
+      for (row, number) in zip(area.rowRange, first..<max(first, lines.count)) {
         let line = lines[number]
         guard number == current else {
-          put(line.text, row, 4, width: width, lyrics.isSynced ? .next : nil)
+          putLine(line.text, row, area, lyrics.isSynced ? .faint : nil, isCentred: true)
           continue
         }
-        put(PhaseSign.text(.playing, isASCII: false), row, 2, .title)
         // The words that have been sung are lit; all of them if only the line has a time.
         let sung = line.parts.last { $0.start <= player.state.position }
         let next = line.parts.first { $0.start > player.state.position }
         let lit = line.parts.isEmpty ? line.text.count : sung == nil ? 0 : next?.offset ?? line.text.count
-        let used = put(String(line.text.prefix(lit)), row, 4, width: width, .title)
-        put(String(line.text.dropFirst(lit)), row, 4 + used, width: width - used)
+        let text = line.text.safeForTerminal
+        let start = area.column + max(0, area.columns - text.cellWidth) / 2
+        let used = put(String(line.text.prefix(lit)), row, start, width: area.columns, .title)
+        put(String(line.text.dropFirst(lit)), row, start + used, width: area.columns - used)
       }
     }
   }
@@ -94,87 +122,42 @@ extension FullScreenDrawing {
 
   /// Clears the rows of the screen, for what covers it.
   private mutating func clearBody() {
-    for row in layout.listRows {
-      grid.clear(row: row)
-    }
+    for row in layout.bodyRows { grid.clear(row: row) }
     grid.pictures = []
   }
 
-  mutating func drawHelp(from top: Int) {
+  /// Draws the list of what can be done, with the selected action.
+  mutating func drawActions(_ selection: Int) {
     clearBody()
-    let keyCells = min(22, max(10, layout.size.columns / 3))
-    var lines: [(keys: String, text: String)] = []
-    for group in model.helpGroups where !group.actions.isEmpty {
-      if !lines.isEmpty { lines.append(("", "")) }
-      lines.append((group.heading, ""))
+    let keyCells = min(26, max(10, layout.size.columns / 3))
+    var lines: [(keys: String, text: String, number: Int?)] = []
+    var number = 0
+    for group in model.helpGroups {
+      if !lines.isEmpty { lines.append(("", "", nil)) }
+      lines.append((group.heading, "", nil))
       for action in group.actions {
-        let keys = model.bindings.keys(of: action, isASCII: isASCII).joined(separator: " ")
-        if !keys.isEmpty { lines.append((keys, action.help)) }
+        lines.append((model.bindings.keys(of: action, isASCII: isASCII).joined(separator: " "), action.help, number))
+        number += 1
       }
     }
-    let first = max(0, min(top, lines.count - layout.listHeight))
-    for (row, line) in zip(layout.listRows, lines.dropFirst(first)) {
-      if line.text.isEmpty {
+    let rows = layout.bodyRows
+    let selected = lines.firstIndex { $0.number == selection } ?? 0
+    let first = max(0, min(selected - rows.count / 2, lines.count - rows.count))
+    for (row, line) in zip(rows, lines.dropFirst(first)) {
+      guard line.number != nil else {
         put(line.keys, row, 1, .heading)
-      } else {
-        put(line.keys, row, 2, width: keyCells - 3, .keys)
-        put(line.text, row, keyCells, width: layout.size.columns - keyCells - 1)
+        continue
       }
-    }
-  }
-
-  mutating func drawMenu(_ selection: Int) {
-    clearBody()
-    let actions = model.menuActions
-    let first = max(0, min(selection - layout.listHeight / 2, actions.count - layout.listHeight))
-    for (row, number) in zip(layout.listRows, first..<max(first, actions.count)) {
-      let keys = model.bindings.keys(of: actions[number], isASCII: isASCII).first ?? ""
-      putRight(keys, row, before: 9, .keys)
-      put(actions[number].help, row, 11, width: layout.size.columns - 12)
-      if number == selection {
+      put(line.keys, row, 3, width: keyCells - 4, .keys)
+      put(line.text, row, keyCells, width: layout.size.columns - keyCells - 1)
+      if line.number == selection {
         grid.paint(row: row, columns: 0..<layout.size.columns, style: palette[.selection])
       }
     }
   }
 }
 
-/// The names of the screens in the first row.
 extension FullScreenModel {
-  /// The name of a screen, its key, and the cells that they take.
-  struct Tab: Equatable {
-    let screen: Screen
-    let key: String
-    let name: String
-    let columns: Range<Int>
-  }
-
-  /// The tabs that fit into the first row, among them that of this screen.
-  var tabs: [Tab] {
-    let all = Screen.allCases
-    var first = 0
-    while true {
-      let tabs = tabs(from: first)
-      if tabs.contains(where: { $0.screen == screen }) || first + 1 >= all.count { return tabs }
-      first += 1
-    }
-  }
-
-  private func tabs(from first: Int) -> [Tab] {
-    var tabs: [Tab] = []
-    var column = 1
-    for screen in Screen.allCases.dropFirst(first) {
-      let key = bindings.keys(of: screen.action, isASCII: true).first ?? ""
-      let end = column + key.cellWidth + 1 + screen.rawValue.cellWidth
-      guard end < size.columns else { break }
-      tabs.append(Tab(screen: screen, key: key, name: screen.rawValue, columns: column..<end))
-      column = end + 2
-    }
-    return tabs
-  }
-
-  /// Returns the screen whose tab takes a cell of the first row; `nil` if none does.
-  func tab(at column: Int) -> Screen? { tabs.first { $0.columns.contains(column) }?.screen }
-
   /// Moves in the lyrics.
   mutating func scrollLyrics(_ action: ScreenAction) -> [ScreenEffect] {
     let page = layout.listHeight

@@ -60,16 +60,25 @@ package struct FullScreenDrawing {
     drawTitle()
     switch model.screen {
     case .nowPlaying: drawNowPlaying()
-    case .lyrics: drawLyrics()
+    case .lyrics:
+      let body = layout.bodyRows
+      drawLyrics(
+        in: CellArea(row: body.lowerBound, column: 2, columns: layout.size.columns - 4, rows: body.count))
     default:
       guard let list = model.list else { break }
-      if let albums = model.grid(of: list.content), list.count != 0 { drawGrid(list, albums) } else { drawList(list) }
+      if let albums = model.grid(of: list.content), list.count != 0 {
+        drawGrid(list, albums)
+        drawScrollBar(list, layout.bodyRows, column: layout.size.columns - 1)
+      } else if let panes = model.panes {
+        drawPanes(panes, list)
+      } else {
+        drawList(list, in: layout.listArea, ListStyle(hasHeadings: layout.headingRow != nil))
+      }
     }
     drawPlayer()
     drawMessage()
     switch model.overlay {
-    case .help(let top)?: drawHelp(from: top)
-    case .menu(let selection)?: drawMenu(selection)
+    case .actions(let selection)?: drawActions(selection)
     case nil: break
     }
     return grid
@@ -92,93 +101,7 @@ package struct FullScreenDrawing {
     return column
   }
 
-  // MARK: The lines around the screen
-
-  private mutating func drawTabs() {
-    guard let row = layout.tabRow else { return }
-    for tab in model.tabs {
-      put(tab.key, row, tab.columns.lowerBound, .keys)
-      let role: Palette.Role? = tab.screen == model.screen ? .heading : .faint
-      put(tab.name, row, tab.columns.lowerBound + tab.key.cellWidth + 1, role)
-      if tab.screen == model.screen {
-        grid.paint(
-          row: row, columns: tab.columns, style: TextStyle(effects: .underline))
-      }
-    }
-    // There are more before or after.
-    if model.tabs.first?.screen != Screen.allCases.first { put("…", row, 0, .faint) }
-    if model.tabs.last?.screen != Screen.allCases.last { putRight("…", row, before: layout.size.columns, .faint) }
-  }
-
-  private mutating func drawTitle() {
-    guard let row = layout.titleRow else { return }
-    let columns = layout.size.columns
-    var end = columns
-    if let list = model.list, let count = list.count {
-      let marks = list.hasMarks ? (list.range == nil ? "" : "range: ") + "\(list.chosenCount) marked, " : ""
-      let position = count == 0 ? "empty" : "\(list.cursor + 1)/\(count)"
-      end = putRight(marks + position, row, before: columns - 1, .faint) - 1
-    } else if model.screen == .nowPlaying, let nowPlaying = player.nowPlaying, let position = nowPlaying.position {
-      end = putRight("\(position + 1)/\(nowPlaying.count)", row, before: columns - 1, .faint) - 1
-    }
-    let names = [model.screen.rawValue] + model.path
-    var text = names.joined(separator: " > ")
-    if case .search(let typed, _)? = model.list?.content {
-      text = "Search: \(typed)" + (model.isTypingSearch ? "▏" : "")
-    }
-    var used = put(text, row, 1, width: end - 1, .heading)
-    // There is no room for a long title below a cover.
-    if let list = model.list, model.grid(of: list.content) != nil, let album = list.current, used + 4 < end {
-      let name = [album.title, album.artist].filter { !$0.isEmpty }.joined(separator: " · ")
-      used += 2 + put(name, row, used + 3, width: end - used - 4, .title)
-    }
-    if let filters = FilterText.text(model.filters), model.list?.content.isFiltered != false, used + 4 < end {
-      let key = model.bindings.keys(of: .clearFilters, isASCII: isASCII).first.map { " (\($0) clears)" } ?? ""
-      put("filter: " + filters + key, row, used + 4, width: end - used - 4, .mark)
-    }
-  }
-
-  private mutating func drawPlayer() {
-    guard let row = layout.playerRow else { return }
-    let columns = layout.size.columns
-    let sign = PhaseSign.text(player.state.phase, isASCII: isASCII)
-    guard let track = player.nowPlaying?.track else {
-      put(sign + " " + idleText, row, 1, width: columns - 2, .faint)
-      return
-    }
-    let modes = player.nowPlaying.map { ModeText.words($0.modes).joined(separator: "  ") } ?? ""
-    var end = columns - 1
-    if !modes.isEmpty, modes.cellWidth < columns / 3 { end = putRight(modes, row, before: end, .faint) - 1 }
-    var column = 1
-    column += put(sign + " ", row, column, width: end - column, .title)
-    column += put(track.title, row, column, width: end - column, .title)
-    let artists = track.artistCredit
-    if !artists.isEmpty, column + 4 < end { column += put(" · " + artists, row, column, width: end - column, .artist) }
-    if let album = track.album, column + 4 < end { put(" · " + album, row, column, width: end - column, .faint) }
-    drawProgress(track.duration)
-  }
-
-  /// What is shown while nothing plays.
-  var idleText: String { player.isLookingUp ? "…" : "nothing playing" }
-
-  private mutating func drawProgress(_ tagged: Duration?) {
-    guard let row = layout.progressRow else { return }
-    let bar = layout.barColumns
-    let duration = player.state.duration ?? tagged
-    let fraction = duration.flatMap { $0 > .zero ? player.state.position / $0 : nil }
-    putRight(TimeText.text(player.state.position), row, before: bar.lowerBound - 1, .progress)
-    put(ProgressBar.text(fraction: fraction, cells: bar.count), row, bar.lowerBound, .progress)
-    let room = layout.size.columns - bar.upperBound - 1
-    guard room > 2 else { return }
-    // In whole seconds, so that the times add up.
-    let position = Duration.seconds(player.state.position.components.seconds)
-    let left = duration.map { "-" + TimeText.text(max(.zero, .seconds($0.components.seconds) - position)) } ?? ""
-    put(left, row, bar.upperBound + 1, width: room, .progress)
-    guard room > 12 else { return }
-    let volume = player.state.volume == 100 ? "" : "vol \(player.state.volume)%"
-    putRight(duration.map { TimeText.text($0) } ?? "", row, before: bar.upperBound + 17, .faint)
-    putRight(volume, row, before: layout.size.columns - 1, .faint)
-  }
+  // MARK: The line below the player
 
   private mutating func drawMessage() {
     let row = layout.messageRow
@@ -245,63 +168,14 @@ package struct FullScreenDrawing {
     }
     let useful = Set(model.usefulActions)
     let actions: [(ScreenAction, String)] = [
-      (.help, "keys"), (.menu, "menu"), (.play, model.list?.current?.opensOnPlay == true ? "open" : "play"),
-      (.add, "add"), (.remove, "remove"), (.find, "find"), (.undo, "undo"), (.command, "command"),
+      (.help, "keys"), (.play, model.list?.current?.opensOnPlay == true ? "open" : "play"),
+      (.add, "add"), (.remove, "remove"), (.pause, "pause"), (.showSearch, "search"), (.filterList, "filter"),
+      (.sort, "sort"), (.undo, "undo"), (.command, "command"),
       (.quit, model.leavingScreen == nil ? "quit" : "close"),
     ]
-    let shared: Set<ScreenAction> = [.help, .menu, .undo, .command, .quit]
+    let shared: Set<ScreenAction> = [.help, .undo, .command, .quit, .showSearch, .pause]
     return actions.filter { useful.contains($0.0) || shared.contains($0.0) }.compactMap { action, word in
       model.bindings.keys(of: action, isASCII: isASCII).first.map { "\($0) \(word)" }
     }.joined(separator: "  ")
-  }
-
-  // MARK: A list
-
-  private mutating func drawList(_ list: ListState) {
-    let columns = ListColumns(list.content, width: layout.size.columns)
-    for row in layout.listRows {
-      let number = list.top + row - layout.listRows.lowerBound
-      guard number < list.count ?? 0 else { break }
-      let isCurrent = list.content == .queue && number == model.currentPosition
-      let isMarked = list.isMarked(number)
-      if let content = list.row(number) {
-        let role: Palette.Role? =
-          content.isMissing ? .error : isCurrent ? .title : isMarked ? .mark : nil
-        put(isMarked ? "*" : " ", row, 0, .mark)
-        if isCurrent { put(PhaseSign.text(player.state.phase, isASCII: false), row, 1, .title) }
-        for column in columns.all {
-          let text = column.kind.text(of: content, number: number)
-          if column.alignment == .right {
-            putRight(
-              text.safeForTerminal.truncated(toCells: column.columns.count), row, before: column.columns.upperBound,
-              role ?? column.role)
-          } else {
-            put(text, row, column.columns.lowerBound, width: column.columns.count, role ?? column.role)
-          }
-        }
-      } else {
-        put("…", row, 3, .faint)
-      }
-      if number == list.cursor {
-        grid.paint(row: row, columns: 0..<layout.size.columns, style: palette[.selection])
-      }
-    }
-    if list.count == 0, list.problem == nil, let row = layout.listRows.first {
-      put(list.content.emptyText, row, 3, width: layout.size.columns - 4, .faint)
-    }
-  }
-}
-
-extension ListContent {
-  /// What is shown in place of the rows if there are none.
-  fileprivate var emptyText: String {
-    switch self {
-    case .queue: "The queue is empty: find music on another screen, and press Enter to play or a to add it."
-    case .search(let text, _): text.isEmpty ? "Type to search artists, albums and songs." : "no matches"
-    case .playlists: "There are no playlists; `:queue save NAME` saves the queue as one."
-    case .albums, .artists, .songs, .genres, .years, .directory:
-      "no music here; `:scan` reads the music directory again, and `segue --library DIRECTORY` another one"
-    case .album, .playlist, .outputs: "nothing here"
-    }
   }
 }

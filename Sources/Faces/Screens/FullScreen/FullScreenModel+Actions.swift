@@ -16,8 +16,7 @@ extension FullScreenModel {
     if let effects = control(action) { return effects }
     switch action {
     case .nextScreen, .previousScreen: turn(by: action == .nextScreen ? 1 : -1)
-    case .help: overlay = .help(top: 0)
-    case .menu: overlay = .menu(selection: 0)
+    case .help: overlay = .actions(selection: 0)
     case .command: (prompt, typed, shownCommand) = (.command, "", nil)
     case .redraw:
       invalidate { _ in true }
@@ -34,8 +33,21 @@ extension FullScreenModel {
       return [.perform(.undo)]
     case .redo: return [.perform(.redo)]
     case .goToCurrent: goToCurrent()
+    case .showBrowse:
+      let browsed = Screen.browsed
+      let next = browsed.firstIndex(of: screen).map { ($0 + 1) % browsed.count } ?? 0
+      show(browsed[next])
+    case .timeLeft: showsTimeLeft.toggle()
+    case .side:
+      guard screen == .nowPlaying else {
+        show(.nowPlaying)
+        return []
+      }
+      side = side.next
+      return [.showSide(side)]
     default:
       if screen == .lyrics { return scrollLyrics(action) }
+      if list == nil, action != action.withoutList { return perform(action.withoutList) }
       return performOnList(action)
     }
     return []
@@ -71,7 +83,6 @@ extension FullScreenModel {
     case .single: [.perform(.changeMode(.single))]
     case .consume: [.perform(.changeMode(.consume))]
     case .clear: [.perform(.clear)]
-    case .meter: [.toggleMeter]
     default: nil
     }
   }
@@ -116,7 +127,9 @@ extension FullScreenModel {
 
   /// Opens a list from the one that the screen shows.
   mutating func open(_ content: ListContent, title: String) {
-    lists[screen, default: []].append(ListState(content, title: title))
+    // What is shown beside the list is loaded already.
+    let loaded = preview.flatMap { $0.content == content ? $0 : nil }
+    lists[screen, default: []].append(loaded ?? ListState(content, title: title))
     changeList { _ in }
   }
 

@@ -87,25 +87,14 @@ extension FullScreenModel {
     guard let list, let row = list.current else { return [] }
     if orPlay, list.hasMarks, list.content != .queue { return use(.play) }
     switch row.target {
-    case .album(let id):
-      if orPlay { return use(.play) }
-      open(.album(id), title: row.title)
-    case .artist(let name): open(.albums(narrowed(.text(.artist, TextPattern(name, kind: .exact)))), title: name)
-    case .genre(let name): open(.albums(narrowed(.text(.genre, TextPattern(name, kind: .exact)))), title: name)
-    case .year(let year):
-      open(.albums(narrowed(.number(.year, QueryRange(from: year, to: year)))), title: row.title)
-    case .playlist(let name):
-      if orPlay { return use(.play) }
-      open(.playlist(name), title: name)
-    case .directory(let path): open(.directory(path), title: row.title)
     case .item(let id): return orPlay ? [.perform(.playItem(id))] : []
     case .output: return orPlay ? [.perform(.toggleOutput)] : []
-    case .track, .file: return orPlay ? use(.play) : []
+    case .album, .playlist, .track, .file: if orPlay { return use(.play) }
+    case .artist, .genre, .year, .directory: break
     }
+    if let content = content(of: row) { open(content, title: row.title) }
     return []
   }
-
-  private func narrowed(_ query: LibraryQuery) -> LibraryQuery { .conjunction([filters.query, query]) }
 
   /// Plays the chosen rows, or adds them to the queue. Afterwards, nothing is marked.
   private mutating func use(_ use: ScreenCommand.Use) -> [ScreenEffect] {

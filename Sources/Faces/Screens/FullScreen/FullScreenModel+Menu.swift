@@ -5,11 +5,11 @@ import PlayerPort
 import Terminal
 import UserSettings
 
-/// The menu and the list of keys.
+/// The list of what can be done.
 extension FullScreenModel {
-  /// The actions that make sense on this screen, for its menu and its list of keys.
+  /// The actions that make sense on this screen.
   var usefulActions: [ScreenAction] {
-    guard let list else { return screen == .lyrics ? [.up, .down, .goToCurrent, .rate] : [.meter, .rate] }
+    guard let list else { return screen == .lyrics ? [.up, .down, .goToCurrent, .rate] : [.side, .rate] }
     let isQueue = list.content == .queue
     var actions: [ScreenAction] = [.play]
     if list.current?.isContainer == true { actions.append(.open) }
@@ -32,13 +32,7 @@ extension FullScreenModel {
     return actions
   }
 
-  var menuActions: [ScreenAction] {
-    usefulActions + [
-      .undo, .redo, .pause, .next, .previous, .stop, .repeat, .random, .single, .consume, .command, .help, .quit,
-    ]
-  }
-
-  /// The actions whose keys are listed, in groups with a heading.
+  /// All actions, in groups with a heading.
   var helpGroups: [(heading: String, actions: [ScreenAction])] {
     let moving: [ScreenAction] = [
       .up, .down, .left, .right, .halfPageUp, .halfPageDown, .pageUp, .pageDown, .first, .last, .findNext,
@@ -46,11 +40,10 @@ extension FullScreenModel {
     ]
     let playing: [ScreenAction] = [
       .pause, .stop, .next, .previous, .seekBack, .seekForward, .seekBackFar, .seekForwardFar, .volumeUp, .volumeDown,
-      .repeat, .random,
-      .single, .consume, .clear, .meter, .undo, .redo,
+      .repeat, .random, .single, .consume, .clear, .side, .timeLeft, .undo, .redo,
     ]
     let screens =
-      Screen.allCases.map(\.action) + [.nextScreen, .previousScreen, .help, .menu, .command, .redraw, .quit]
+      Screen.allCases.map(\.action) + [.nextScreen, .previousScreen, .help, .command, .redraw, .quit]
     return [
       (screen.rawValue, usefulActions),
       ("Moving", screen == .nowPlaying ? [] : moving.filter { !usefulActions.contains($0) }),
@@ -58,40 +51,34 @@ extension FullScreenModel {
     ]
   }
 
-  /// The first line of the list of keys when its last one is visible.
-  var lastHelpTop: Int { max(0, helpLineCount - layout.listHeight) }
+  /// The actions of the list of what can be done, in its order.
+  var listedActions: [ScreenAction] { helpGroups.flatMap(\.actions) }
 
-  /// The number of lines of the list of keys: the actions, their headings, and the gaps between the groups.
-  var helpLineCount: Int { helpGroups.filter { !$0.actions.isEmpty }.reduce(-1) { $0 + $1.actions.count + 2 } }
-
-  /// Handles a key while the list of keys or the menu covers the screen.
+  /// Handles a key while the list of what can be done covers the screen.
   mutating func handleOverlay(_ key: Key) -> [ScreenEffect] {
+    guard case .actions(let selection)? = overlay else { return [] }
     let action: ScreenAction? =
-      if case .target(.action(let action)) = listBindings.meaning(of: key == .character("g") ? [key, key] : [key]) {
+      if case .target(.action(let action)) = bindings.meaning(of: key == .character("g") ? [key, key] : [key]) {
         action
       } else { nil }
-    switch (overlay, action) {
-    case (_, .back?), (_, .left?), (_, .help?), (_, .quit?): cover(with: nil)
-    case (.help(let top)?, .up?): cover(with: .help(top: max(0, top - 1)))
-    case (.help(let top)?, .down?): cover(with: .help(top: min(lastHelpTop, top + 1)))
-    case (.help?, .first?): cover(with: .help(top: 0))
-    case (.help?, .last?): cover(with: .help(top: lastHelpTop))
-    case (.help(let top)?, .pageUp?), (.help(let top)?, .halfPageUp?):
-      cover(with: .help(top: max(0, top - layout.listHeight)))
-    case (.help(let top)?, .pageDown?), (.help(let top)?, .halfPageDown?):
-      cover(with: .help(top: min(lastHelpTop, top + layout.listHeight)))
-    case (.menu(let selection)?, .up?): cover(with: .menu(selection: max(0, selection - 1)))
-    case (.menu(let selection)?, .down?):
-      cover(with: .menu(selection: min(menuActions.count - 1, selection + 1)))
-    case (.menu(let selection)?, .play?), (.menu(let selection)?, .open?):
-      let actions = menuActions
+    let page = max(1, layout.listHeight - 1)
+    let last = max(0, listedActions.count - 1)
+    let select = { (index: Int) in Overlay.actions(selection: max(0, min(index, last))) }
+    switch action {
+    case .up?: cover(with: select(selection - 1))
+    case .down?: cover(with: select(selection + 1))
+    case .halfPageUp?, .pageUp?: cover(with: select(selection - page))
+    case .halfPageDown?, .pageDown?: cover(with: select(selection + page))
+    case .first?: cover(with: select(0))
+    case .last?: cover(with: select(last))
+    case .back?, .left?, .help?, .quit?: cover(with: nil)
+    case .play?, .open?, .right?:
       cover(with: nil)
-      return actions.indices.contains(selection) ? perform(actions[selection]) : []
-    case (.menu?, .menu?): cover(with: nil)
-    case (_, .command?):
+      return listedActions.indices.contains(selection) ? perform(listedActions[selection]) : []
+    case .command?:
       cover(with: nil)
       return perform(.command)
-    case (.help?, let action?) where Screen.allCases.contains { $0.action == action }: return perform(action)
+    case let action? where Screen.allCases.contains { $0.action == action }: return perform(action)
     default: break
     }
     return []

@@ -12,8 +12,8 @@ extension FullScreenModel {
     switch event.kind {
     case .wheelUp, .wheelDown:
       let step = event.kind == .wheelUp ? -3 : 3
-      if case .help(let top)? = overlay {
-        cover(with: .help(top: max(0, min(lastHelpTop, top + step))))
+      if case .actions(let selection)? = overlay {
+        cover(with: .actions(selection: max(0, min(listedActions.count - 1, selection + step))))
       } else if screen == .lyrics {
         lyrics.scroll(by: step)
       } else {
@@ -41,10 +41,23 @@ extension FullScreenModel {
       show(screen)
       return []
     }
-    guard let list, layout.listRows.contains(event.row) else { return [] }
-    let row = event.row - layout.listRows.lowerBound
-    let visible =
-      if let grid = grid(of: list.content) { grid.index(row: row, column: event.column) } else { row as Int? }
+    if event.kind == .press, event.row == layout.titleRow,
+      let tab = browseTabs.first(where: { $0.columns.contains(event.column) })
+    {
+      show(tab.screen)
+      return []
+    }
+    if event.kind == .press, let panes, layout.listRows.contains(event.row),
+      !panes.list.columnRange.contains(event.column)
+    {
+      return clickBeside(event, panes)
+    }
+    guard let list else { return [] }
+    let grid = grid(of: list.content)
+    let rows = grid == nil ? layout.listRows : layout.bodyRows
+    guard rows.contains(event.row) else { return [] }
+    let row = event.row - rows.lowerBound
+    let visible = grid.map { $0.index(row: row, column: event.column) } ?? row
     guard let number = visible.map({ list.top + $0 }), number < list.count ?? 0 else { return [] }
     if event.kind == .drag {
       // Dragging moves the track under the cursor through the queue.
@@ -54,7 +67,21 @@ extension FullScreenModel {
     let isSecondClick = number == list.cursor && number == pressedRow && event.button == 0
     pressedRow = number
     changeList { $0.move(to: number) }
-    if event.button == 2 { return perform(.menu) }
+    if event.button == 2 { return perform(.help) }
     return isSecondClick ? performOnList(.play) : []
+  }
+
+  /// Goes back to the list before this one, or opens what is under the cursor, and moves to the row that was clicked.
+  private mutating func clickBeside(_ event: MouseEvent, _ panes: PaneLayout) -> [ScreenEffect] {
+    let isParent = panes.parent?.columnRange.contains(event.column) == true
+    if isParent { _ = closeList() }
+    if !isParent {
+      guard let row = list?.current, let content = content(of: row) else { return [] }
+      open(content, title: row.title)
+    }
+    guard let list else { return [] }
+    let number = list.top + event.row - layout.listRows.lowerBound
+    if number < list.count ?? 0 { changeList { $0.move(to: number) } }
+    return []
   }
 }

@@ -28,10 +28,8 @@ package struct FullScreenModel: Equatable, Sendable {
 
   /// What covers the screen.
   enum Overlay: Equatable, Sendable {
-    /// The keys, from this line on.
-    case help(top: Int)
-    /// The actions that make sense here, with the selected one.
-    case menu(selection: Int)
+    /// What can be done here, and its keys, with the selected action.
+    case actions(selection: Int)
   }
 
   /// The use of a marked range whose rows are not known.
@@ -51,6 +49,8 @@ package struct FullScreenModel: Equatable, Sendable {
   /// The lists of each screen: the first one, and those that were opened from it.
   var lists: [Screen: [ListState]] = [:]
   private(set) var filters = LibraryFilters()
+  /// What is in the row under the cursor, beside the list; `nil` if nothing is.
+  private(set) var preview: ListState?
   var prompt: Prompt?
   /// The text of the prompt, or the text to search for.
   var typed = ""
@@ -66,12 +66,18 @@ package struct FullScreenModel: Equatable, Sendable {
   var hasChosenGrid = false
   /// Whether the user is asked before the screen is left, because that would stop the music.
   var asksBeforeQuitting = false
+  /// What is beside the cover on the screen that shows what is playing.
+  package internal(set) var side = PlayingSide.queue
+  /// The queue beside the cover; `nil` until it is shown.
+  private(set) var sideQueue: ListState?
+  /// Whether the time that is left is shown instead of the duration.
+  var showsTimeLeft = false
   /// The position of the current track in the queue; `nil` if there is none.
-  var currentPosition: Int?
+  package var currentPosition: Int? {
+    didSet { if currentPosition != oldValue { scrollSide() } }
+  }
   package private(set) var size: TerminalSize
-  /// The bindings where a list is shown, and on the screen that shows what is playing.
-  let listBindings: ScreenBindings
-  private let playingBindings: ScreenBindings
+  let bindings: ScreenBindings
   /// The screen that going back leaves; `nil` if it leaves none.
   var leavingScreen: Screen?
   let volumeStep: Int
@@ -100,19 +106,15 @@ package struct FullScreenModel: Equatable, Sendable {
 
   /// Creates the state for a terminal of `size`.
   package init(
-    size: TerminalSize, bindings: ScreenBindings = ScreenBindings(),
-    playing: ScreenBindings = ScreenBindings(playing: [:]), volumeStep: Int = 5
+    size: TerminalSize, bindings: ScreenBindings = ScreenBindings(), volumeStep: Int = 5
   ) {
     self.size = size
-    listBindings = bindings
-    playingBindings = playing
+    self.bindings = bindings
     self.volumeStep = volumeStep
   }
 
   /// The list that the screen shows; `nil` if it shows none.
   var list: ListState? { lists[screen]?.last }
-
-  var bindings: ScreenBindings { screen == .nowPlaying ? playingBindings : listBindings }
 
   /// The titles of the lists that lead to this one, after the name of the screen.
   var path: [String] { lists[screen, default: []].dropFirst().map(\.title) }
@@ -129,7 +131,7 @@ package struct FullScreenModel: Equatable, Sendable {
 
   /// The layout of a list of albums as a grid of covers; `nil` if it is shown as a list.
   func grid(of content: ListContent) -> AlbumGrid? {
-    guard case .albums = content, showsCovers, !prefersLists else { return nil }
+    guard case .albums = content, showsCovers, !prefersLists, panes == nil else { return nil }
     return AlbumGrid(layout)
   }
 
@@ -156,8 +158,8 @@ package struct FullScreenModel: Equatable, Sendable {
 
   /// Returns the effects that load what is visible and has not been loaded.
   package mutating func loadVisible() -> [ScreenEffect] {
-    guard let content = list?.content else { return [] }
-    var effects: [ScreenEffect] = []
+    var effects = loadSide() + loadPreview()
+    guard let content = list?.content else { return effects }
     let window = window(of: content)
     let height = window.rows * window.columns
     var stack = lists[screen, default: []]
@@ -168,9 +170,60 @@ package struct FullScreenModel: Equatable, Sendable {
     return effects
   }
 
+  /// Returns the effects that load what is in the row under the cursor, to show it beside the list.
+  private mutating func loadPreview() -> [ScreenEffect] {
+    guard let content = previewContent else {
+      preview = nil
+      return []
+    }
+    let title = list?.current?.title ?? ""
+    var preview = self.preview ?? ListState(content, title: title)
+    if preview.content != content { preview = ListState(content, title: title) }
+    var effects: [ScreenEffect] = []
+    while let offset = preview.nextRequest(height: layout.listHeight) { effects.append(.load(content, offset: offset)) }
+    self.preview = preview
+    return effects
+  }
+
+  /// The area of the cover of the current track; `nil` if there is no room for one.
+  var coverArea: CellArea? { PlayingLayout(layout, hasSide: side != .none).cover }
+
+  /// The area of the queue beside the cover; `nil` if it is not shown.
+  private var sideQueueArea: CellArea? {
+    screen == .nowPlaying && side == .queue ? PlayingLayout(layout, hasSide: true).side : nil
+  }
+
+  /// Returns the effects that load what is visible of the queue beside the cover.
+  private mutating func loadSide() -> [ScreenEffect] {
+    guard let area = sideQueueArea else { return [] }
+    if sideQueue == nil {
+      sideQueue = ListState(.queue, title: "", cursor: currentPosition ?? 0)
+      scrollSide()
+    }
+    var effects: [ScreenEffect] = []
+    while let offset = sideQueue?.nextRequest(height: area.rows) { effects.append(.load(.queue, offset: offset)) }
+    return effects
+  }
+
+  /// Scrolls the queue beside the cover so that the current track is visible.
+  private mutating func scrollSide() {
+    sideQueue?.move(to: currentPosition ?? 0)
+    if let area = sideQueueArea { sideQueue?.scroll(in: ListWindow(rows: area.rows - 1)) }
+  }
+
   /// Stores rows of `content`, or the reason why they could not be loaded.
   package mutating func receive(_ page: Result<ListPage, PlayerError>, of content: ListContent) {
     let window = window(of: content)
+    if content == preview?.content {
+      switch page {
+      case .success(let page): preview?.receive(page)
+      case .failure(let error): preview?.receive(error.message)
+      }
+    }
+    if content == .queue, case .success(let page) = page {
+      sideQueue?.receive(page)
+      scrollSide()
+    }
     for (screen, stack) in lists {
       guard let index = stack.firstIndex(where: { $0.content == content }) else { continue }
       switch page {
@@ -216,6 +269,8 @@ package struct FullScreenModel: Equatable, Sendable {
 
   /// Notes that the rows of some lists may have changed.
   package mutating func invalidate(where isChanged: (ListContent) -> Bool) {
+    if isChanged(.queue) { sideQueue?.invalidate() }
+    if let content = preview?.content, isChanged(content) { preview?.invalidate() }
     for (screen, stack) in lists {
       for index in stack.indices where isChanged(stack[index].content) { lists[screen]?[index].invalidate() }
     }
@@ -239,6 +294,7 @@ package struct FullScreenModel: Equatable, Sendable {
   package mutating func resize(_ size: TerminalSize) {
     self.size = size
     changeList { _ in }
+    scrollSide()
   }
 
   /// Shows a message until the next key.
@@ -327,6 +383,12 @@ package struct FullScreenModel: Equatable, Sendable {
     if case .target(.action(let action)) = bindings.meaning(of: [key]) { action } else { nil }
   }
 
+  /// Notes that the last key did nothing.
+  mutating func showKeyHint() {
+    guard let key = bindings.keys(of: .help).first else { return }
+    show("\(key) lists the keys", isError: false)
+  }
+
   /// The actions on the row under the cursor.
   private static let rowActions: Set<ScreenAction> = [
     .play, .open, .right, .add, .addNext, .addToPlaylist, .remove, .rename, .moveUp, .moveDown, .mark, .rate, .filter,
@@ -346,7 +408,9 @@ package struct FullScreenModel: Equatable, Sendable {
       let isSequence = pendingKeys.count > 1
       pendingKeys = []
       // The last key may begin a sequence of its own.
-      return isSequence ? handle(key) : []
+      if isSequence { return handle(key) }
+      showKeyHint()
+      return []
     case .target(let target):
       pendingKeys = []
       switch target {

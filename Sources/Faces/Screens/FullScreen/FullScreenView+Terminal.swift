@@ -15,7 +15,7 @@ extension FullScreenView {
     lastDrawn = .now
     guard isShown else { return }
     if model.screen == .nowPlaying || context.settings.theme == .cover, let path = player.nowPlaying.track?.path,
-      let area = FullScreenDrawing.coverArea(model.size)
+      let area = model.coverArea
     {
       pane?.requestCover(of: path, columns: area.columns, rows: area.rows)
     }

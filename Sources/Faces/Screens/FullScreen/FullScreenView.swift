@@ -8,6 +8,7 @@ import PlayerFlow
 package import PlayerPort
 import SystemPackage
 import Terminal
+import UnicodeText
 import UserSettings
 
 /// The full screen: shows the library, the queue and what a player is playing, and passes the user's wishes on. It is
@@ -85,8 +86,7 @@ package final class FullScreenView {
     canvas = GridCanvas(.output, depth, type: Environment.value("TERM"))
     palette = .plain
     model = FullScreenModel(
-      size: canvas.size, bindings: context.settings.screenBindings, playing: context.settings.playingBindings,
-      volumeStep: context.settings.volumeStep)
+      size: canvas.size, bindings: context.settings.keyBindings, volumeStep: context.settings.volumeStep)
     if opening.isLeftByGoingBack { model.leavingScreen = opening.screen }
     pane =
       hasColours
@@ -110,6 +110,7 @@ package final class FullScreenView {
       subscription.cancel()
       hide()
       showLevels(false)
+      sayWhatGoesOn()
       if opening.printsMessages { for line in deferredErrors + notices { context.printError(line) } }
     }
     perform(model.loadVisible())
@@ -142,6 +143,15 @@ package final class FullScreenView {
         draw()
       }
     }
+  }
+
+  /// Says what goes on playing after the screen was left, and how to end it.
+  private func sayWhatGoesOn() {
+    guard opening.quitting == .leave, !player.isOver, !isTerminalLost, player.state.phase != .stopped,
+      let track = player.nowPlaying.track
+    else { return }
+    let state = player.state.phase == .playing ? "is still playing" : "is paused"
+    context.printRemark("\(track.title.safeForTerminal) \(state); `segue stop` stops it, `segue quit` ends the player")
   }
 
   /// Opens the library, and does what waits for it. Does nothing the second time.
@@ -271,7 +281,7 @@ package final class FullScreenView {
         model.typed = completion.text
         model.show(completion.candidates.joined(separator: "  "), isError: false)
       case .filter(let change): reader?.library.filter(change)
-      case .toggleMeter: showLevels(!drawing.showsLevels)
+      case .showSide(let side): showLevels(side == .levels)
       case .redraw: canvas.forget()
       case .quit:
         guard opening.quitting == .stop, player.state.phase != .stopped else { return .left(.success) }

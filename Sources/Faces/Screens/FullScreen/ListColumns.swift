@@ -29,7 +29,30 @@ struct ListColumns {
       }
     }
 
-    private static func stars(_ rating: Int?) -> String {
+    /// Returns the heading of the column in a list.
+    func heading(in content: ListContent) -> String {
+      switch (self, content) {
+      case (.number, _): "#"
+      case (.title, .albums): "Album"
+      case (.title, .artists): "Artist"
+      case (.title, .genres): "Genre"
+      case (.title, .years): "Year"
+      case (.title, .playlists): "Playlist"
+      case (.title, .outputs): "Output"
+      case (.title, .directory): "Name"
+      case (.title, _): "Title"
+      case (.artist, .outputs): ""
+      case (.artist, _): "Artist"
+      case (.album, _): "Album"
+      case (.detail, .albums): "Year"
+      case (.detail, .album): "#"
+      case (.detail, _): ""
+      case (.rating, _): "Rating"
+      case (.time, _): "Time"
+      }
+    }
+
+    static func stars(_ rating: Int?) -> String {
       guard let rating, rating > 0 else { return "" }
       let stars = min(5, (rating + 1) / 2)
       return String(repeating: "★", count: stars) + String(repeating: "☆", count: 5 - stars)
@@ -51,7 +74,7 @@ struct ListColumns {
     let fields: [(kind: Kind, cells: Int, share: Int)]
     let (isWide, isMedium) = (width >= 80, width >= 50)
     let (rating, time): ((Kind, Int, Int), (Kind, Int, Int)) = (
-      (.rating, 5, 0), (.time, width >= 50 ? 7 : width >= 30 ? 5 : 4, 0)
+      (.rating, 6, 0), (.time, width >= 50 ? 7 : width >= 30 ? 5 : 4, 0)
     )
     switch content {
     case .queue, .playlist:

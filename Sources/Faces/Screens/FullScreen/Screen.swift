@@ -16,8 +16,8 @@ package enum Screen: String, CaseIterable, Sendable {
   case years = "Years"
   case playlists = "Playlists"
   case directories = "Directories"
-  case search = "Search"
   case lyrics = "Lyrics"
+  case search = "Search"
   case outputs = "Outputs"
 
   /// The action that shows the screen.
@@ -37,6 +37,9 @@ package enum Screen: String, CaseIterable, Sendable {
     case .outputs: .showOutputs
     }
   }
+
+  /// The screens that share the tab Browse.
+  static let browsed: [Screen] = [.genres, .years, .directories]
 
   /// Returns the list that the screen begins with; `nil` if it shows no list.
   func content(_ query: LibraryQuery) -> ListContent? {

@@ -19,8 +19,8 @@ package enum ScreenEffect: Equatable, Sendable {
   case complete(String)
   /// Change the filters of all lists.
   case filter(FilterChange)
-  /// Show or hide the level meter.
-  case toggleMeter
+  /// Show another pane beside the cover, for which the player may have to measure what is audible.
+  case showSide(PlayingSide)
   /// Draw everything again.
   case redraw
   /// End the full screen.

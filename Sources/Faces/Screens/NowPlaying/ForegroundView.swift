@@ -23,7 +23,7 @@ package final class ForegroundView {
   /// The mode of the terminal in which keys are received; `nil` while they are not.
   private var mode: TerminalMode?
   private var keyParser = KeyParser()
-  private let bindings: KeyBindings
+  private let bindings: ScreenBindings
   /// Whether the terminal has been lost while playback continues.
   private var isTerminalLost = false
 
@@ -103,12 +103,13 @@ package final class ForegroundView {
   /// Handles a key. Returns whether it ends the view.
   private func handle(_ key: Key) -> Bool {
     let step = context.settings.volumeStep
-    switch bindings.action(of: key) {
+    switch bindings.plainAction(of: key) {
     case .pause?: player.send(.transport(.toggle))
     case .seekBack?: player.send(.transport(.seekBy(.seconds(-10))))
     case .seekForward?: player.send(.transport(.seekBy(.seconds(10))))
     case .seekBackFar?: player.send(.transport(.seekBy(.seconds(-60))))
     case .seekForwardFar?: player.send(.transport(.seekBy(.seconds(60))))
+    case .stop?: player.send(.transport(.stop))
     case .next?: player.send(.transport(.next))
     case .previous?: player.send(.transport(.previous))
     case .volumeUp?: player.send(.settings(.volumeStep(step)))
