@@ -61,14 +61,14 @@ struct QueueCommandTests {
     #expect(try repl.execute("queue undo") == ["undid clear (3 items)"])
     #expect(repl.titles == ["a", "b", "c"] && repl.queue.currentPosition == 1)
     #expect(
-      try repl.execute("queue history") == ["redo 1 clear (3 items)", "undo 1 load T (3 items)"])
+      try repl.execute("queue history") == ["redo 1 clear (3 items)", "undo 1 play T (3 items)"])
     #expect(
       try repl.execute("queue history --json --limit 1") == [
         #"{"name":"clear (3 items)","redo":1,"type":"edit","version":1}"#
       ])
-    #expect(try repl.execute("queue undo 7") == ["undid load T (3 items)"])
+    #expect(try repl.execute("queue undo 7") == ["undid play T (3 items)"])
     #expect(repl.error("queue undo") == PlayerError(.notFound, "nothing to undo"))
-    #expect(try repl.execute("queue redo 2") == ["redid load T (3 items)", "redid clear (3 items)"])
+    #expect(try repl.execute("queue redo 2") == ["redid play T (3 items)", "redid clear (3 items)"])
     #expect(repl.error("queue redo") == PlayerError(.notFound, "nothing to redo"))
     #expect(throws: (any Error).self) { try repl.execute("queue undo 0") }
   }

@@ -9,7 +9,7 @@ extension NaiveQueue {
   mutating func apply(_ action: QueueAction, _ queue: PlayQueue) {
     switch action {
     case .enqueue(let collection, let item):
-      edit(name("load", collection)) { model in
+      edit(name(item.map { collection.tracks.indices.contains($0) } == true ? "play" : "load", collection)) { model in
         model.contents = Contents(title: collection.title, items: model.entries(collection))
         model.contents.current = item.flatMap { model.ids.indices.contains($0) ? model.ids[$0] : nil }
         model.adoptNewOrder(queue)

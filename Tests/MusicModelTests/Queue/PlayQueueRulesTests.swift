@@ -26,7 +26,7 @@ import Testing
       .remove(.positions([0..<1])), .clear)
     #expect(
       queue.undoable == [
-        "load Ten (10 items)", "add Few (2 items)", "shuffle", "sort by path, descending", "remove (1 item)",
+        "play Ten (10 items)", "add Few (2 items)", "shuffle", "sort by path, descending", "remove (1 item)",
         "clear (11 items)",
       ])
   }

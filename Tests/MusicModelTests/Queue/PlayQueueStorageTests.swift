@@ -39,7 +39,7 @@ import Testing
     queue.reduce(.elapsed(.seconds(2)))
     queue.reduce(.restored(old.stored))
     #expect(queue.items.count == 3 && queue.currentPosition == 0 && queue.elapsed == .seconds(2))
-    #expect(queue.undoable == old.undoable + ["load Many (3 items)"])
+    #expect(queue.undoable == old.undoable + ["play Many (3 items)"])
     queue.reduce(.undo(steps: 1))
     #expect(queue.items == old.items && queue.current == old.current && queue.elapsed == .seconds(12))
     queue.reduce(.undo(steps: 1))

@@ -3,7 +3,8 @@
 extension PlayQueue {
   mutating func load(_ collection: TrackCollection, _ item: Int?) {
     let mayRecall = !restoreState.isOver && undoSteps.isEmpty && redoSteps.isEmpty
-    edit(Self.name("load", collection.title, collection.tracks.count), always: true) { queue in
+    let name = item.map { collection.tracks.indices.contains($0) } == true ? "play" : "load"
+    edit(Self.name(name, collection.title, collection.tracks.count), always: true) { queue in
       queue.contents = QueueContents(title: collection.title)
       let entries = queue.entries(collection)
       queue.contents.items = PageList(entries)
