@@ -60,15 +60,22 @@ package final class FakePlayer: PlayerPort {
 
   package func answer(_ request: ListRequest) throws(PlayerError) -> ListAnswer {
     switch request.question {
-    case .page(.songs, let offset, let limit):
-      let rows = songs.enumerated().map { ListRow(.track(id: Int64($0), PathText($1.path)), title: $1.title) }
+    case .page(let view, let offset, let limit) where view.content.isSongs:
+      let rows = rows(of: view)
       return .page(ListPage(offset: offset, rows: Array(rows.dropFirst(offset).prefix(limit)), count: rows.count))
-    case .letter(let letter, .songs): return .position(songs.firstIndex { $0.title >= letter })
-    case .text(let text, .songs, let row, _):
-      let matches = songs.indices.filter { songs[$0].title.contains(text) }
+    case .letter(let letter, let view) where view.content.isSongs:
+      return .position(rows(of: view).firstIndex { $0.title >= letter })
+    case .text(let text, let view, let row, _) where view.content.isSongs:
+      let rows = rows(of: view)
+      let matches = rows.indices.filter { rows[$0].title.contains(text) }
       return .position(matches.first { $0 > row } ?? matches.first)
     default: return try player.answer(request)
     }
+  }
+
+  /// Returns the songs of the library that a list shows.
+  private func rows(of view: ListView) -> [ListRow] {
+    view.arranged(songs.enumerated().map { ListRow(.track(id: Int64($0), PathText($1.path)), title: $1.title) })
   }
 
   package func send(_ request: PlayerRequest) throws(PlayerError) -> PlayerReply {
@@ -82,6 +89,10 @@ package final class FakePlayer: PlayerPort {
     if request == .quit { observers.notify() }
     return try player.send(request)
   }
+}
+
+extension ListContent {
+  fileprivate var isSongs: Bool { if case .songs = self { true } else { false } }
 }
 
 extension LocalPlayer.Parts {

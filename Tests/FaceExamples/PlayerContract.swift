@@ -210,22 +210,39 @@ package enum PlayerContract {
   private static func listViolations(of player: any PlayerPort) -> [String] {
     var violations: [String] = []
     func expect(_ isRight: Bool, _ what: String) { if !isRight { violations.append(what) } }
-    let (lists, songs) = (PlayerLists(player), ListContent.songs(.everything))
+    let (lists, songs) = (PlayerLists(player), ListView(.songs(.everything)))
     let window = try? lists.page(of: songs, offset: 1, limit: 1)
     expect(window?.rows.map(\.title) == ["Beta"], "a window is not the part of the list that was requested")
     expect(window?.offset == 1 && window?.count == 3, "a window does not know the length of the list")
     let all = (try? lists.page(of: songs, offset: 0, limit: 100))?.rows.map(\.title)
     expect(all == ["Alpha", "Beta", "Gamma"], "a list is not sorted: \(all ?? [])")
-    let queue = try? lists.page(of: .queue, offset: 1, limit: 2)
+    let queue = try? lists.page(of: ListView(.queue), offset: 1, limit: 2)
     let items = try? player.queue(1..<3).rows.map { ListTarget.item($0.id) }
     expect(queue?.count == 4 && queue?.rows.map(\.target) == items, "the rows of the queue are not its items")
     expect((try? lists.position(of: "G", in: songs)) == 2, "a letter is not found")
     let next = try? lists.position(of: "eta", in: songs, after: 1, backward: false)
     expect(next == 1, "a search does not go round at the end")
+    let filtered = try? lists.page(of: ListView(songs.content, filter: "ga"), offset: 0, limit: 9)
+    expect(
+      filtered?.rows.map(\.title) == ["Gamma"] && filtered?.count == 1,
+      "a list is not narrowed: \(filtered, default: "")")
+    let descending = ListView(songs.content, order: ListOrder(.name, isDescending: true))
+    let reversed = try? lists.page(of: descending, offset: 1, limit: 1)
+    expect(
+      reversed?.rows.map(\.title) == ["Beta"] && reversed?.count == 3, "a list is not in the order that was chosen")
+    let last = try? lists.page(of: descending, offset: 2, limit: 1)
+    expect(last?.rows.map(\.title) == ["Alpha"], "a descending list does not end with the first name")
+    let shuffled = ListView(songs.content, order: ListOrder(.random(seed: 5)))
+    let (one, other) = (
+      try? lists.page(of: shuffled, offset: 0, limit: 9), try? lists.page(of: shuffled, offset: 0, limit: 9)
+    )
+    expect(one != nil && one == other && one?.count == 3, "a random order is not stable")
+    let found = try? lists.page(of: ListView(.queue, filter: "c"), offset: 0, limit: 9)
+    expect(found?.rows.map(\.title) == ["c"] && found?.count == 1, "the queue is not narrowed")
     expect(lists.rating(ofFile: "/none") == nil, "a track without a rating has one")
     expect(lists.path(ofAlbum: -1) == nil, "an album that does not exist has a track")
     do throws(PlayerError) {
-      _ = try lists.page(of: .playlist("none"), offset: 0, limit: 1)
+      _ = try lists.page(of: ListView(.playlist("none")), offset: 0, limit: 1)
       violations.append("a playlist that does not exist has rows")
     } catch {
       expect(!error.message.isEmpty, "an error says nothing")

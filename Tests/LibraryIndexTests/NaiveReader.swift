@@ -140,6 +140,7 @@ final class NaiveReader {
       values =
         [track.title, album(track).title] + track.artists + track.albumArtists + track.genres
         + track.composers
+    case .shown: values = [track.title, album(track).title] + track.artists
     case .title: values = [track.title]
     case .artist: values = track.artists + track.albumArtists
     case .album: values = [album(track).title]

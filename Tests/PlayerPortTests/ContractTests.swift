@@ -77,7 +77,7 @@ import Testing
     let (own, other) = (try ExampleLibrary(["Own"]), try ExampleLibrary(["Other"]))
     let rig = try PortRig(own)
     let choice = try #require(LibraryChoice(roots: other.request.roots, dataDirectory: other.request.dataDirectory))
-    let (lists, songs) = (PlayerLists(rig.player, library: choice), ListContent.songs(.everything))
+    let (lists, songs) = (PlayerLists(rig.player, library: choice), ListView(.songs(.everything)))
     #expect(try lists.page(of: songs, offset: 0, limit: 9).rows.map(\.title) == ["Other"])
     #expect(try PlayerLists(rig.player).page(of: songs, offset: 0, limit: 9).rows.map(\.title) == ["Own"])
 
@@ -127,7 +127,8 @@ import Testing
   @Test func `A directory of the library is played by the path that its row has`() throws {
     let library = try ExampleLibrary(["One", "Two"])
     let rig = try PortRig(library)
-    let row = try #require(try PlayerLists(rig.player).page(of: .directory(""), offset: 0, limit: 1).rows.first)
+    let row = try #require(
+      try PlayerLists(rig.player).page(of: ListView(.directory("")), offset: 0, limit: 1).rows.first)
     guard case .track(let id, _) = row.target else { throw PlayerError(.failure, "\(row)") }
     _ = try rig.player.send(.play(MusicRequest(.rows([.directory("")], start: .track(id))), PlaybackOptions()))
     #expect(try rig.player.queue(0..<9).rows.map(\.track.title) == ["One", "Two"])
@@ -144,7 +145,7 @@ import Testing
     _ = try library.index.scan(progress: { _ in }, isCancelled: { false })
     let rig = try PortRig(library)
     func row(_ content: ListContent) throws -> ListRow {
-      try #require(try PlayerLists(rig.player).page(of: content, offset: 0, limit: 1).rows.first)
+      try #require(try PlayerLists(rig.player).page(of: ListView(content), offset: 0, limit: 1).rows.first)
     }
     let album = try row(.albums(.text(.album, TextPattern("LP", kind: .exact))))
     #expect(album.title == "LP" && album.artist == "Ann & Bea")
@@ -211,7 +212,7 @@ import Testing
 final class ExampleLibrary {
   let request: LibraryRequest
   let index: IndexedLibrary
-  private let directory: TemporaryDirectory
+  let directory: TemporaryDirectory
 
   /// Creates the library of tracks with these titles.
   init(_ titles: [String]) throws {

@@ -54,7 +54,7 @@ import Testing
     #expect(slow.snapshot.status.queueCount == 4)
     // Nor the lists of the same face.
     #expect(try slow.queue(0..<2).rows.count == 2)
-    #expect(try PlayerLists(slow).page(of: .songs(.everything), offset: 0, limit: 9).count == 3)
+    #expect(try PlayerLists(slow).page(of: ListView(.songs(.everything)), offset: 0, limit: 9).count == 3)
     mayFinish.open()
     isDone.wait()
   }

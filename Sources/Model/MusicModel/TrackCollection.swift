@@ -36,6 +36,9 @@ public struct TrackList: Sendable, RandomAccessCollection {
     self.init(pages: pages)
   }
 
+  /// Creates the list of the tracks of these lists, one after the other.
+  public init(joining lists: some Sequence<TrackList>) { self.init(pages: lists.flatMap(\.pages)) }
+
   init(pages: [QueuePage]) {
     self.pages = pages
     var end = 0

@@ -19,6 +19,8 @@ enum BenchmarkQueries {
   ]
   /// Queries whose results are sorted by each key, in both directions.
   static let orderedQueries = ["", "genre:jazz", "the blue", "artist:miro"]
+  /// Filters of lists.
+  static let listFilters = ["t", "th", "the", "the blu", "love you", "rb", "zq", "夜"]
   /// Search texts that are typed letter by letter.
   static let typed = [
     "the blue train", "love you", "miro", "夜月", "вода", "various artists", "symphony no", "bl st", "zq",

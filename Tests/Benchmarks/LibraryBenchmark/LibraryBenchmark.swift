@@ -12,6 +12,7 @@ import Tagging
 /// - `LibraryBenchmark fill DATA-DIRECTORY ROOT` fills an index with the output of `library/generate --list`, read from
 ///   standard input.
 /// - `LibraryBenchmark ask DATA-DIRECTORY ROOT [RUNS [PART-OF-A-NAME]]` runs queries and prints their times.
+/// - `LibraryBenchmark lists DATA-DIRECTORY ROOT [RUNS [PART-OF-A-NAME]]` does the same for lists of a full screen.
 /// - `LibraryBenchmark update DATA-DIRECTORY ROOT DIRECTORY` scans one directory.
 ///
 /// ROOT may be several directories separated by colons; the first is filled, and all are queried.
@@ -20,7 +21,7 @@ struct LibraryBenchmark {
   static func main() throws {
     let arguments = CommandLine.arguments
     guard arguments.count >= 4 else {
-      throw LibraryError(.directory, "usage: fill|ask DATA ROOT [RUNS [NAME]]")
+      throw LibraryError(.directory, "usage: fill|ask|lists DATA ROOT [RUNS [NAME]]")
     }
     guard let roots = LibraryRoots(arguments[3].split(separator: ":").map { FilePath(String($0)) }) else {
       throw LibraryError(.directory, "ROOT is not a list of directories")
@@ -30,12 +31,13 @@ struct LibraryBenchmark {
     case "fill":
       var list = DirectoryList()
       try LibraryFiller(library).run { list.next() }
-    case "ask":
+    case "ask", "lists":
       let runs = arguments.count > 4 ? Int(arguments[4]) ?? 7 : 7
       let nameFilter = arguments.count > 5 ? arguments[5] : nil
-      try QueryBenchmarks(library: library, runs: runs, nameFilter: nameFilter).run()
+      let benchmarks = QueryBenchmarks(library: library, runs: runs, nameFilter: nameFilter)
+      if arguments[1] == "ask" { try benchmarks.run() } else { try benchmarks.runLists() }
     case "update": _ = try library.update(directories: [FilePath(arguments[4])])
-    default: throw LibraryError(.directory, "unknown command; use fill, ask or update")
+    default: throw LibraryError(.directory, "unknown command; use fill, ask, lists or update")
     }
   }
 }

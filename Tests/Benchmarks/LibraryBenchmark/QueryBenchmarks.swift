@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import LibraryIndex
 import LibraryScanning
 import MusicModel
 import Platform
@@ -39,6 +40,46 @@ struct QueryBenchmarks {
     }
     try measureTyped(BenchmarkQueries.typed, among: .everything, "")
     try measureTyped(["the blue", "miro"], among: parser.parse("genre:jazz"), " among jazz")
+  }
+
+  /// Measures the lists of a full screen in the orders and with the filters that no listing above has: the IDs of all
+  /// rows, and a page of them. Then, all tracks as they are queued.
+  func runLists() throws {
+    let orders: [(String, RowOrder)] = [
+      ("rating", .rating(isDescending: true)), ("plays", .plays(isDescending: true)), ("random", .random(seed: 1)),
+    ]
+    for listing in [LibraryListing.tracks, .albums, .artists] {
+      for (name, order) in orders { try measureList("\(listing) by \(name)", listing, "", order) }
+      for filter in BenchmarkQueries.listFilters {
+        try measureList("\(listing) with \(filter)", listing, filter, .tags(LibraryOrder(.title)))
+      }
+    }
+    try measure("list", "queue of all tracks") {
+      let tracks = try library.browse { browser in
+        let ids = try browser.ids(of: .tracks, matching: .everything, order: .tags(LibraryOrder(.title)))
+        return TrackList(
+          joining: try stride(from: 0, to: ids.count, by: 1_024).map { start in
+            TrackList(try browser.tracks(ids[start..<min(start + 1_024, ids.count)]).lazy.map(\.track))
+          })
+      }
+      return tracks?.count ?? 0
+    }
+  }
+
+  private func measureList(_ name: String, _ listing: LibraryListing, _ filter: String, _ order: RowOrder) throws {
+    try measure("list", name) {
+      try library.browse { browser in
+        let ids = try browser.ids(of: listing, matching: .everything, filter: RowFilter(filter), order: order)
+        let page = Array(ids.prefix(Self.pageSize))
+        switch listing {
+        case .tracks: for track in try browser.tracks(page) { _ = try browser.marks(ofTrack: track.id) }
+        case .albums: for album in try browser.albums(page) { _ = try browser.marks(ofAlbum: album.id) }
+        case .artists: _ = try browser.artists(page)
+        case .genres: _ = try browser.genres(page)
+        }
+        return ids.count
+      } ?? 0
+    }
   }
 
   private func measureTracks(_ name: String, _ query: LibraryQuery, _ order: LibraryOrder) throws {

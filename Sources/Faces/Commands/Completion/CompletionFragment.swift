@@ -64,7 +64,8 @@ struct CompletionFragment {
       typed = String(term)
       return
     }
-    guard let field = LibraryQuery.TextField(rawValue: term[..<colon].lowercased()) else {
+    let name = term[..<colon].lowercased()
+    guard let field = LibraryQuery.TextField.allCases.first(where: { $0.rawValue == name }) else {
       subject = .nothing
       return
     }

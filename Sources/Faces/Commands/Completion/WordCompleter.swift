@@ -100,7 +100,7 @@ struct WordCompleter {
       case .artist, .albumArtist: return values(.artist, fragment, isNarrowedByItself: true)
       case .genre: return values(.genre, fragment, isNarrowedByItself: true)
       case .format: return values(.format, fragment, isNarrowedByItself: true)
-      case .anywhere, .title, .composer, .path: return []
+      case .anywhere, .shown, .title, .composer, .path: return []
       }
     case .filterValue(let kind, _): return values(kind, fragment, isNarrowedByItself: false)
     case .chosenFilterValue(let kind, _): return ranked(source.chosenValues(of: kind), fragment)

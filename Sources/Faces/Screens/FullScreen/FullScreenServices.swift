@@ -117,11 +117,12 @@ final class ListLoader: Sendable {
     do throws(PlayerError) {
       switch request {
       case .page(let content, let offset):
-        return .page(.success(try lists.page(of: content, offset: offset, limit: ListState.pageSize)), content)
+        let page = try lists.page(of: ListView(content), offset: offset, limit: ListState.pageSize)
+        return .page(.success(page), content)
       case .letter(let letter, let content):
-        return .position(.success(try lists.position(of: letter, in: content)), content, text: String(letter))
+        return .position(.success(try lists.position(of: letter, in: ListView(content))), content, text: String(letter))
       case .find(let text, let content, let row, let backward):
-        let position = try lists.position(of: text, in: content, after: row, backward: backward)
+        let position = try lists.position(of: text, in: ListView(content), after: row, backward: backward)
         return .position(.success(position), content, text: text)
       case .range(let content, let range):
         return .range(.success(try rows(range, of: content, lists)), content, range)
@@ -142,7 +143,7 @@ final class ListLoader: Sendable {
     var rows: [ListRow] = []
     while rows.count < range.count {
       let page = try lists.page(
-        of: content, offset: range.lowerBound + rows.count, limit: range.count - rows.count)
+        of: ListView(content), offset: range.lowerBound + rows.count, limit: range.count - rows.count)
       guard !page.rows.isEmpty else { throw PlayerError(.failure, "the list has changed: mark the range again") }
       rows += page.rows
     }

@@ -98,6 +98,7 @@ struct QueryWords {
   init?(_ field: LibraryQuery.TextField, _ pattern: TextPattern) {
     switch field {
     case .anywhere: columns = ["title", "artist", "album", "album_artist", "genre", "composer"]
+    case .shown: columns = ["title", "artist", "album"]
     case .title: columns = ["title"]
     case .artist: columns = ["artist", "album_artist"]
     case .album: columns = ["album"]

@@ -68,42 +68,6 @@ package struct IndexReader {
     }
   }
 
-  /// Returns the position of the first item in a listing whose sort name begins with `letter`, or with a later one;
-  /// `nil` if there is none. Tracks are listed by title, and albums by artist. This takes as long as reading the IDs of
-  /// all items.
-  package func position(
-    of letter: Character, in listing: LibraryListing, matching query: LibraryQuery
-  ) throws -> Int? {
-    // Without the lower levels of the key, it precedes that of every name that begins with the letter.
-    let wanted = Array(CollationKey(String(letter)).bytes.prefix { $0 > 1 })
-    return try database.read { database in
-      let ids: [Int64]
-      let key: String
-      switch listing {
-      case .tracks, .albums:
-        let isTracks = listing == .tracks
-        ids = try MergedListing(
-          database, libraries, query: query, order: LibraryOrder(isTracks ? .title : .artist),
-          item: isTracks ? .tracks : .albums, thresholds: thresholds
-        ).page(offset: 0, limit: nil).ids
-        key = isTracks ? "title_sort FROM track" : "sort FROM album"
-      case .artists, .genres:
-        let kind: NameKind = listing == .artists ? .artists : .genres
-        ids = try NameListing(database, libraries, query: query, kind: kind, thresholds: thresholds)
-          .page(offset: 0, limit: nil).ids
-        key = "sort FROM \(kind.tables.names)"
-      }
-      let statement = try database.cachedStatement(sql: "SELECT \(key) WHERE id = ?")
-      var (low, high) = (0, ids.count)
-      while low < high {
-        let middle = low + (high - low) / 2
-        let sort = try Data.fetchOne(statement, arguments: [ids[middle]]) ?? Data()
-        if sort.lexicographicallyPrecedes(wanted) { low = middle + 1 } else { high = middle }
-      }
-      return low < ids.count ? low : nil
-    }
-  }
-
   /// Returns a page of the artists that have a track that matches `query`, sorted by sort name.
   package func artists(
     _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window

@@ -23,13 +23,6 @@ public protocol BrowsableLibrary: MusicLibrary {
   /// to a few tenths of a second in a library of a million tracks.
   func count(of listing: LibraryListing, matching query: LibraryQuery) throws(LibraryError) -> Int
 
-  /// Returns the position of the first item in a listing whose sort name begins with `letter`, or with a later one;
-  /// `nil` if there is none. Tracks are listed by title, and albums by artist. Blocks like
-  /// ``count(of:matching:)``.
-  func position(
-    of letter: Character, in listing: LibraryListing, matching query: LibraryQuery
-  ) throws(LibraryError) -> Int?
-
   /// Returns the tracks in the index for these absolute paths and segments, in the same order.
   ///
   /// If a file has no track with the given segment, another track of the file is returned. The result is `nil` for a

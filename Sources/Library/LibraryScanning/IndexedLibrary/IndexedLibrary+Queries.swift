@@ -58,13 +58,6 @@ extension IndexedLibrary: BrowsableLibrary {
     try withReader { try $0.count(of: listing, matching: query) } ?? 0
   }
 
-  /// Returns the position of the first item in a listing whose sort name begins with `letter`, or with a later one.
-  public func position(
-    of letter: Character, in listing: LibraryListing, matching query: LibraryQuery
-  ) throws(LibraryError) -> Int? {
-    try withReader { try $0.position(of: letter, in: listing, matching: query) } ?? nil
-  }
-
   /// Returns a page of the artists that have a track that matches `query`, sorted by sort name.
   public func artists(
     _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window

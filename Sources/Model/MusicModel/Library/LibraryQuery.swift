@@ -24,6 +24,9 @@ public indirect enum LibraryQuery: Sendable, Hashable {
   public enum TextField: String, Sendable, Hashable, CaseIterable {
     /// Any of title, artist, album, album artist, genre and composer.
     case anywhere = "any"
+    /// Any of title, artist and album of the track: what a row of a list shows. Only filters of lists use it; it has no
+    /// name in the language of queries.
+    case shown
     case title
     /// The artists of the track and of its album.
     case artist
@@ -37,6 +40,11 @@ public indirect enum LibraryQuery: Sendable, Hashable {
     case path
     /// The format, by its usual file name suffix: "flac", "mp3", "ogg", "opus".
     case format
+
+    /// The fields that a query can name.
+    public static let allCases: [Self] = [
+      .anywhere, .title, .artist, .album, .albumArtist, .genre, .composer, .path, .format,
+    ]
   }
 
   /// The number fields of a query.

@@ -56,6 +56,14 @@ package struct ListRow: Codable, Hashable, Sendable {
   package var duration: Duration?
   /// The rating from 1 to 10, two for each star; `nil` if there is none.
   package var rating: Int?
+  /// The year of the date that is shown.
+  package var year: Int?
+  /// The number of the disc; `nil` for the only one.
+  package var disc: Int?
+  /// The time when the row was added to the library, in seconds since 1970.
+  package var added: Int64?
+  /// The number of times that the tracks were played; `nil` if they never were, or the number is not known.
+  package var plays: Int?
   /// Whether the file is missing, so that the track cannot be played.
   package var isMissing = false
 

@@ -6,16 +6,19 @@ public import MusicModel
 package struct ListRequest: Codable, Sendable, Equatable {
   package enum Question: Codable, Sendable, Equatable {
     /// Up to `limit` rows of a list from number `offset` on.
-    case page(ListContent, offset: Int, limit: Int)
-    /// The number of the first row of a sorted list whose name does not sort before a letter.
-    case letter(String, ListContent)
+    case page(ListView, offset: Int, limit: Int)
+    /// The number of the first row of a list whose name begins with a letter. If the list is sorted by name, the next
+    /// letter that there is will do.
+    case letter(String, ListView)
     /// The number of the first row after `row` (or before it, if `backward`) that contains a text, going round at the
     /// end.
-    case text(String, ListContent, after: Int, backward: Bool)
+    case text(String, ListView, after: Int, backward: Bool)
     /// The rating of the track at a path.
     case rating(PathText)
     /// The path of a track of an album, by the ID of the album.
     case albumPath(Int64)
+    /// Where the track of a row belongs: an item of the queue, a track of the library, or a file.
+    case origin(ListTarget)
   }
 
   package var question: Question
@@ -36,6 +39,22 @@ package enum ListAnswer: Codable, Sendable, Equatable {
   /// A rating from 1 to 10; `nil` if there is none.
   case rating(Int?)
   case path(PathText?)
+  /// Where a track belongs; `nil` if it is not in the library, or the row is no track.
+  case origin(TrackOrigin?)
+}
+
+/// Where a track of the library belongs.
+package struct TrackOrigin: Codable, Sendable, Equatable {
+  /// The ID and the title of its album.
+  package var album: Int64
+  package var albumTitle: String
+  /// The names of its artists and of the artists of its album, as they stand in the list of artists.
+  package var artists: [String]
+  package var albumArtists: [String]
+
+  package init(album: Int64, albumTitle: String, artists: [String], albumArtists: [String]) {
+    (self.album, self.albumTitle, self.artists, self.albumArtists) = (album, albumTitle, artists, albumArtists)
+  }
 }
 
 /// The lists of a player, with those of the library that a face shows. Calls block until the player has answered.
@@ -50,26 +69,26 @@ package struct PlayerLists: Sendable {
   }
 
   /// Returns up to `limit` rows of a list from number `offset` on.
-  package func page(of content: ListContent, offset: Int, limit: Int) throws(PlayerError) -> ListPage {
-    guard case .page(let page) = try answer(.page(content, offset: offset, limit: limit)) else {
+  package func page(of view: ListView, offset: Int, limit: Int) throws(PlayerError) -> ListPage {
+    guard case .page(let page) = try answer(.page(view, offset: offset, limit: limit)) else {
       throw .unexpectedReply
     }
     return page
   }
 
-  /// Returns the number of the first row of a sorted list whose name does not sort before `letter`; `nil` if the list
-  /// has none.
-  package func position(of letter: Character, in content: ListContent) throws(PlayerError) -> Int? {
-    guard case .position(let position) = try answer(.letter(String(letter), content)) else { throw .unexpectedReply }
+  /// Returns the number of the first row of a list whose name begins with `letter` or, if the list is sorted by name,
+  /// does not sort before it; `nil` if there is none.
+  package func position(of letter: Character, in view: ListView) throws(PlayerError) -> Int? {
+    guard case .position(let position) = try answer(.letter(String(letter), view)) else { throw .unexpectedReply }
     return position
   }
 
   /// Returns the number of the first row after `row` (or before it, if `backward`) that contains `text`, going round at
   /// the end; `nil` if none does.
   package func position(
-    of text: String, in content: ListContent, after row: Int, backward: Bool
+    of text: String, in view: ListView, after row: Int, backward: Bool
   ) throws(PlayerError) -> Int? {
-    let question = ListRequest.Question.text(text, content, after: row, backward: backward)
+    let question = ListRequest.Question.text(text, view, after: row, backward: backward)
     guard case .position(let position) = try answer(question) else { throw .unexpectedReply }
     return position
   }
@@ -84,6 +103,13 @@ package struct PlayerLists: Sendable {
   package func path(ofAlbum album: Int64) -> PathText? {
     guard case .path(let path)? = try? answer(.albumPath(album)) else { return nil }
     return path
+  }
+
+  /// Returns where the track of a row belongs: an item of the queue, a track of the library, or a file. Returns `nil`
+  /// if it is not in the library, or the row is no track.
+  package func origin(of target: ListTarget) throws(PlayerError) -> TrackOrigin? {
+    guard case .origin(let origin) = try answer(.origin(target)) else { throw .unexpectedReply }
+    return origin
   }
 
   private func answer(_ question: ListRequest.Question) throws(PlayerError) -> ListAnswer {

@@ -16,82 +16,176 @@ struct LibraryLists {
   private static let hitLimit = 500
 
   let index: any BrowsableLibrary
-  /// The lengths of lists that are known.
-  let counts: ListCounts
+  /// What is known of the lists.
+  let known: KnownLists
 
   /// Returns rows of a list that is not among those of ``LocalPlayer``.
-  func page(of content: ListContent, offset: Int, limit: Int) throws(PlayerError) -> ListPage {
-    switch content {
-    case .album(let id): return ListPage(try albumRows(id), offset, limit)
-    case .directory(let path): return ListPage(try directoryRows(path.path), offset, limit)
-    case .years(let query): return ListPage(try yearRows(query), offset, limit)
-    case .queue, .outputs, .playlists, .playlist, .albums, .artists, .songs, .genres, .search:
-      let rows = try rows(of: content, LibraryPage<ListRow>.Window(offset: offset, limit: limit))
-      if !rows.hasMore, offset == 0 || !rows.elements.isEmpty {
-        return ListPage(offset: offset, rows: rows.elements, count: offset + rows.elements.count)
+  ///
+  /// - Parameter hasMarks: Whether the rows have what the library knows of them besides their tags.
+  func page(of view: ListView, offset: Int, limit: Int, hasMarks: Bool = true) throws(PlayerError) -> ListPage {
+    var page: ListPage
+    if let (listing, query) = view.content.listing {
+      page = try self.page(of: view, listing, query, offset, limit)
+    } else {
+      let rows = try rows(of: view.content)
+      if view.needsMarks { return ListPage(view.arranged(marked(rows)), offset, limit) }
+      page = ListPage(view.arranged(rows), offset, limit)
+    }
+    if hasMarks { page.rows = marked(page.rows) }
+    return page
+  }
+
+  func position(of letter: Character, in view: ListView) throws(PlayerError) -> Int? {
+    guard let (listing, query) = view.content.listing else { return view.position(of: letter, in: try rows(of: view)) }
+    let (ids, order) = (try ids(of: view, listing, query), view.rowOrder(of: listing))
+    return try browse { browser in try browser.position(of: letter, among: ids, of: listing, order) } ?? nil
+  }
+
+  private func rows(of view: ListView) throws(PlayerError) -> [ListRow] {
+    let rows = try rows(of: view.content)
+    return view.arranged(view.needsMarks ? marked(rows) : rows)
+  }
+
+  // MARK: Listings
+
+  /// Returns rows of a listing of the library. One that is not narrowed, and that an index orders, is read only as far
+  /// as needed.
+  private func page(
+    of view: ListView, _ listing: LibraryListing, _ query: LibraryQuery, _ offset: Int, _ limit: Int
+  ) throws(PlayerError) -> ListPage {
+    if RowFilter(view.filter) == nil, case .tags(let order) = view.rowOrder(of: listing),
+      let page = try page(of: listing, query, order, .init(offset: offset, limit: limit))
+    {
+      let isWhole = !page.hasMore && (offset == 0 || !page.elements.isEmpty)
+      let count =
+        isWhole ? offset + page.elements.count : try count(of: ListView(view.content), listing, query)
+      return ListPage(offset: offset, rows: page.elements, count: count)
+    }
+    let ids = try ids(of: view, listing, query)
+    let shown = Array(ids.dropFirst(offset).prefix(limit))
+    let rows = try browse { browser in
+      switch listing {
+      case .tracks: try browser.tracks(shown).map { ListRow($0) }
+      case .albums: try browser.albums(shown).map { ListRow($0) }
+      case .artists: try browser.artists(shown).map { ListRow(.artist($0.name), $0) }
+      case .genres: try browser.genres(shown).map { ListRow(.genre($0.name), $0) }
       }
-      return ListPage(offset: offset, rows: rows.elements, count: try count(of: content))
+    }
+    return ListPage(offset: offset, rows: rows ?? [], count: ids.count)
+  }
+
+  /// Returns rows of a listing in an order of tags; `nil` if they cannot be read in this order.
+  private func page(
+    of listing: LibraryListing, _ query: LibraryQuery, _ order: LibraryOrder, _ window: LibraryPage<ListRow>.Window
+  ) throws(PlayerError) -> LibraryPage<ListRow>? {
+    try reading { () throws(LibraryError) in
+      let (offset, limit) = (window.offset, window.limit)
+      switch listing {
+      case .tracks:
+        return try index.tracks(query, order: order, window: .init(offset: offset, limit: limit)).map { ListRow($0) }
+      case .albums:
+        return try index.albums(query, order: order, window: .init(offset: offset, limit: limit)).map { ListRow($0) }
+      case .artists where !order.isDescending:
+        return try index.artists(query, window: .init(offset: offset, limit: limit)).map {
+          ListRow(.artist($0.name), $0)
+        }
+      case .genres where !order.isDescending:
+        return try index.genres(query, window: .init(offset: offset, limit: limit)).map { ListRow(.genre($0.name), $0) }
+      case .artists, .genres: return nil
+      }
     }
   }
 
-  /// Returns the number of rows of a list of the library.
-  private func count(of content: ListContent) throws(PlayerError) -> Int {
-    if let known = counts[content] { return known }
-    guard let (listing, query) = content.listing else { return 0 }
+  /// Returns the number of rows of a list in its own form.
+  private func count(
+    of view: ListView, _ listing: LibraryListing, _ query: LibraryQuery
+  ) throws(PlayerError) -> Int {
+    if let count = known.count(of: view) { return count }
     let count = try reading { () throws(LibraryError) in try index.count(of: listing, matching: query) }
-    counts[content] = count
+    known.set(count, of: view)
     return count
   }
 
-  func position(of letter: Character, in content: ListContent) throws(PlayerError) -> Int? {
-    guard let (listing, query) = content.listing else { return nil }
-    return try reading { () throws(LibraryError) in try index.position(of: letter, in: listing, matching: query) }
+  /// Returns the IDs of all rows of a listing.
+  func ids(
+    of view: ListView, _ listing: LibraryListing, _ query: LibraryQuery
+  ) throws(PlayerError) -> [Int64] {
+    if let ids = known.ids(of: view) { return ids }
+    let (filter, order) = (RowFilter(view.filter), view.rowOrder(of: listing))
+    let ids = try browse(isQuick: false) { browser in
+      try browser.ids(of: listing, matching: query, filter: filter, order: order)
+    }
+    // Ratings and plays change without a change of the library.
+    if case .tags = order { known.set(ids ?? [], of: view) }
+    if case .random = order { known.set(ids ?? [], of: view) }
+    return ids ?? []
+  }
+
+  private func browse<Value>(
+    isQuick: Bool = true, _ body: (TrackBrowser) throws -> Value
+  ) throws(PlayerError) -> Value? {
+    try reading { () throws(LibraryError) in try index.browse(isQuick: isQuick, body) }
   }
 
   // MARK: Rows
 
-  private func rows(
-    of content: ListContent, _ window: LibraryPage<ListRow>.Window
-  ) throws(PlayerError) -> LibraryPage<ListRow> {
-    try reading { () throws(LibraryError) in
-      let (offset, limit) = (window.offset, window.limit)
-      switch content {
-      case .albums(let query):
-        return try index.albums(query, order: LibraryOrder(.artist), window: .init(offset: offset, limit: limit))
-          .map { ListRow($0) }
-      case .artists(let query):
-        return try index.artists(query, window: .init(offset: offset, limit: limit)).map {
-          ListRow(.artist($0.name), $0)
+  /// Returns all rows of a list that is no listing.
+  private func rows(of content: ListContent) throws(PlayerError) -> [ListRow] {
+    switch content {
+    case .album(let id): try albumRows(id)
+    case .directory(let path): try directoryRows(path.path)
+    case .years(let query): try yearRows(query)
+    case .search(let text, let query): try hitRows(text, query)
+    case .queue, .outputs, .playlists, .playlist, .albums, .artists, .songs, .genres: []
+    }
+  }
+
+  private func hitRows(_ text: String, _ query: LibraryQuery) throws(PlayerError) -> [ListRow] {
+    guard !text.allSatisfy(\.isWhitespace) else { return [] }
+    return try reading { () throws(LibraryError) in
+      try index.search(text, among: query, limit: Self.hitLimit).map { hit in
+        var row: ListRow
+        switch hit {
+        case .artist(let entry):
+          row = ListRow(.artist(entry.name), entry)
+          row.detail = "artist"
+        case .album(let entry):
+          row = ListRow(entry)
+          row.detail = "album"
+        case .track(let entry):
+          row = ListRow(entry)
+          row.detail = "song"
         }
-      case .genres(let query):
-        return try index.genres(query, window: .init(offset: offset, limit: limit)).map { ListRow(.genre($0.name), $0) }
-      case .songs(let query):
-        return try index.tracks(query, order: LibraryOrder(.title), window: .init(offset: offset, limit: limit))
-          .map { ListRow($0, rating: rating(of: $0.id)) }
-      case .search(let text, let query):
-        guard !text.allSatisfy(\.isWhitespace) else { return LibraryPage([]) }
-        let hits = try index.search(text, among: query, limit: Self.hitLimit)
-        counts[content] = hits.count
-        let page = LibraryPage(
-          Array(hits.dropFirst(offset).prefix(limit ?? .max)), hasMore: limit.map { hits.count - offset > $0 } ?? false)
-        return page.map { hit in
-          var row: ListRow
-          switch hit {
-          case .artist(let entry): row = ListRow(.artist(entry.name), entry)
-          case .album(let entry): row = ListRow(entry)
-          case .track(let entry): row = ListRow(entry, rating: rating(of: entry.id))
-          }
-          row.detail =
-            switch hit {
-            case .artist: "artist"
-            case .album: "album"
-            case .track: "song"
-            }
-          return row
-        }
-      case .queue, .outputs, .playlists, .playlist, .album, .directory, .years: return LibraryPage([])
+        return row
       }
     }
+  }
+
+  /// Returns the rows with what the library knows of their tracks and albums. `track` returns the track of the row with
+  /// an index that stands for none of the library by its ID. If the library cannot be read, the rows are returned as
+  /// they are.
+  func marked(_ rows: [ListRow], track: (Int) -> Track? = { _ in nil }) -> [ListRow] {
+    let marked = try? browse { browser in
+      try rows.enumerated().map { position, row in
+        let marks: RowMarks? =
+          switch row.target {
+          case .track(let id, _): try browser.marks(ofTrack: id)
+          case .album(let id): try browser.marks(ofAlbum: id)
+          case .artist, .genre, .year, .playlist, .directory, .output: nil
+          case .item, .file:
+            try track(position).flatMap { try id(of: $0, browser) }.flatMap { try browser.marks(ofTrack: $0) }
+          }
+        guard let marks else { return row }
+        var row = row
+        (row.added, row.rating, row.plays) = (marks.added, marks.rating, marks.plays)
+        return row
+      }
+    }
+    return (marked ?? nil) ?? rows
+  }
+
+  private func id(of track: Track, _ browser: TrackBrowser) throws -> Int64? {
+    try index.roots.relative(track.path).flatMap { try browser.id(of: track, at: $0) }
   }
 
   private func albumRows(_ id: Int64) throws(PlayerError) -> [ListRow] {
@@ -102,40 +196,21 @@ struct LibraryLists {
       let number = track.shownNumber.map { disc + $0 } ?? ""
       let path = PathText(track.path)
       let target: ListTarget = ids[position].map { .track(id: $0, path) } ?? .file(path, number: position)
-      return ListRow(target, track, detail: number, rating: ids[position].flatMap { rating(of: $0) })
+      return ListRow(target, track, detail: number)
     }
   }
 
   private func trackIDs(_ tracks: [Track]) throws(PlayerError) -> [Int64?] {
-    let found = try reading { () throws(LibraryError) in
-      try index.browse(isQuick: true) { browser in
-        try tracks.map { track in
-          try index.roots.relative(track.path).flatMap { try browser.id(of: track, at: $0) }
-        }
-      }
-    }
-    return found ?? tracks.map { _ in nil }
+    try browse { browser in try tracks.map { try id(of: $0, browser) } } ?? tracks.map { _ in nil }
   }
 
   private func directoryRows(_ path: FilePath) throws(PlayerError) -> [ListRow] {
-    let rows = try reading { () throws(LibraryError) in
-      try index.browse(isQuick: false) { browser in
-        let directories = try browser.directories(in: path).map { directory in
-          ListRow(.directory(PathText(directory.path)), title: directory.path.lastComponent?.string ?? "")
-        }
-        let tracks = try browser.tracks(browser.trackIDs(in: path)).map { found in
-          ListRow(.track(id: found.id, PathText(found.track.path)), found.track)
-        }
-        return directories + tracks
+    try browse(isQuick: false) { browser in
+      let directories = try browser.directories(in: path).map { directory in
+        ListRow(.directory(PathText(directory.path)), title: directory.path.lastComponent?.string ?? "")
       }
-    }
-    // Ratings are read by queries of their own.
-    return (rows ?? []).map { row in
-      guard case .track(let id, _) = row.target else { return row }
-      var row = row
-      row.rating = rating(of: id)
-      return row
-    }
+      return try directories + browser.tracks(browser.trackIDs(in: path)).map { ListRow($0) }
+    } ?? []
   }
 
   /// Returns the years of the tracks that match, the latest first.
@@ -154,21 +229,18 @@ struct LibraryLists {
         let inYear = LibraryQuery.conjunction([query, .number(.year, QueryRange(from: year, to: year))])
         let page = try index.albums(inYear, order: LibraryOrder(), window: .init(limit: 1_000))
         let count = page.elements.count
-        if count > 0 { rows.append(ListRow(.year(year), title: "\(year)", detail: ListRow.count(count, "album"))) }
+        guard count > 0 else { continue }
+        var row = ListRow(.year(year), title: "\(year)", detail: ListRow.count(count, "album"))
+        row.year = year
+        rows.append(row)
       }
       return rows
     }
   }
 
-  /// Returns the rating of a track, from 1 to 10; `nil` if it has none.
-  private func rating(of track: Int64) -> Int? {
-    let stickers = try? index.stickers(of: track)
-    return stickers?.first { $0.name == Sticker.rating }.flatMap { Int($0.value) }
-  }
-
-  /// Returns the rating of a track; `nil` if it has none.
+  /// Returns the rating of a track, from 1 to 10; `nil` if it has none, or cannot be read.
   func rating(of track: Track) -> Int? {
-    ((try? trackIDs([track])) ?? []).first.flatMap { $0 }.flatMap { rating(of: $0) }
+    marked([ListRow(.file(PathText(track.path), number: 0), title: "")]) { _ in track }.first?.rating
   }
 
   private func reading<Value>(_ body: () throws(LibraryError) -> Value) throws(PlayerError) -> Value {
@@ -176,25 +248,34 @@ struct LibraryLists {
   }
 }
 
-/// The lengths of lists of one version of a library. Safe to use from any thread.
-final class ListCounts: Sendable {
+/// What is known of the lists of one version of a library. Safe to use from any thread.
+final class KnownLists: Sendable {
   /// The maximum number of lengths, since each text that is searched for has one.
-  private static let limit = 256
+  private static let countLimit = 256
+  /// The maximum number of lists whose rows are known.
+  private static let listLimit = 4
 
   let version: UInt64
-  private let counts = Mutex<[ListContent: Int]>([:])
+  private let counts = Mutex<[ListView: Int]>([:])
+  private let lists = Mutex<[(view: ListView, ids: [Int64])]>([])
 
   init(version: UInt64) { self.version = version }
 
-  /// The number of rows of a list; `nil` if it is not known.
-  subscript(content: ListContent) -> Int? {
-    get { counts.withLock { $0[content] } }
-    set {
-      counts.withLock { counts in
-        if counts.count >= Self.limit { counts = [:] }
-        counts[content] = newValue
-      }
+  /// Returns the number of rows of a list; `nil` if it is not known.
+  func count(of view: ListView) -> Int? { counts.withLock { $0[view] } }
+
+  func set(_ count: Int, of view: ListView) {
+    counts.withLock { counts in
+      if counts.count >= Self.countLimit { counts = [:] }
+      counts[view] = count
     }
+  }
+
+  /// Returns the IDs of the rows of a list in their order; `nil` if they are not known.
+  func ids(of view: ListView) -> [Int64]? { lists.withLock { $0.first { $0.view == view }?.ids } }
+
+  func set(_ ids: [Int64], of view: ListView) {
+    lists.withLock { $0 = $0.suffix(Self.listLimit - 1).filter { $0.view != view } + [(view, ids)] }
   }
 }
 
@@ -206,21 +287,22 @@ extension SavedLists {
     }
   }
 
-  /// Returns the tracks of the playlist `name`, as rows.
-  func rows(of name: String) throws(PlayerError) -> [ListRow] {
+  /// Returns the tracks of the playlist `name`, as rows and as they are.
+  func rows(of name: String) throws(PlayerError) -> (rows: [ListRow], tracks: TrackList) {
     let loaded = try load(name)
     let missing = Set(loaded.problems.compactMap(\.path))
-    return loaded.collection.tracks.enumerated().map { position, track in
+    let rows = loaded.collection.tracks.enumerated().map { position, track in
       var row = ListRow(.file(PathText(track.path), number: position), track)
       row.isMissing = missing.contains(track.path)
       return row
     }
+    return (rows, loaded.collection.tracks)
   }
 }
 
 extension ListContent {
-  /// The listing of the library whose rows the list shows in order, with its query; `nil` for other lists.
-  fileprivate var listing: (LibraryListing, LibraryQuery)? {
+  /// The listing of the library whose rows the list shows, with its query; `nil` for other lists.
+  var listing: (LibraryListing, LibraryQuery)? {
     switch self {
     case .albums(let query): (.albums, query)
     case .artists(let query): (.artists, query)
@@ -228,6 +310,31 @@ extension ListContent {
     case .songs(let query): (.tracks, query)
     case .search, .queue, .outputs, .playlists, .playlist, .album, .directory, .years: nil
     }
+  }
+}
+
+extension ListView {
+  /// The order of the rows of a listing.
+  fileprivate func rowOrder(of listing: LibraryListing) -> RowOrder {
+    let isDescending = offeredOrder?.isDescending ?? false
+    func tags(_ key: LibraryOrder.Key) -> RowOrder { .tags(LibraryOrder(key, isDescending: isDescending)) }
+    return switch offeredOrder?.key {
+    case nil: tags(listing == .tracks ? .title : .artist)
+    case .name: tags(.title)
+    case .artist: tags(.artist)
+    case .year: tags(.year)
+    case .added: tags(.added)
+    case .duration: tags(.duration)
+    case .rating: .rating(isDescending: isDescending)
+    case .plays: .plays(isDescending: isDescending)
+    case .random(let seed): .random(seed: seed)
+    }
+  }
+
+  /// Returns the number of the first of `rows`, all rows of the list, whose name begins with `letter`.
+  func position(of letter: Character, in rows: [ListRow]) -> Int? {
+    let wanted = String(letter).foldedForMatching
+    return rows.firstIndex { $0.title.foldedForMatching.hasPrefix(wanted) }
   }
 }
 
@@ -249,20 +356,23 @@ extension ListRow {
     count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
   }
 
-  init(_ target: ListTarget, _ track: Track, detail: String = "", rating: Int? = nil) {
+  init(_ target: ListTarget, _ track: Track, detail: String = "") {
     self.init(
       target, title: track.title, artist: track.artistCredit, album: track.album ?? "",
-      detail: detail, duration: track.duration, rating: rating)
+      detail: detail, duration: track.duration)
+    year = track.date?.year
+    disc = track.disc?.number
   }
 
-  fileprivate init(_ entry: TrackEntry, rating: Int?) {
-    self.init(.track(id: entry.id, PathText(entry.track.path)), entry.track, rating: rating)
-  }
+  fileprivate init(_ entry: TrackEntry) { self.init(.track(id: entry.id, PathText(entry.track.path)), entry.track) }
+
+  fileprivate init(_ track: BrowsedTrack) { self.init(.track(id: track.id, PathText(track.track.path)), track.track) }
 
   fileprivate init(_ entry: AlbumEntry) {
     self.init(
       .album(entry.id), title: entry.title, artist: entry.artist ?? "", detail: entry.date.map { "\($0.year)" } ?? "",
       duration: entry.duration)
+    year = entry.date?.year
   }
 
   fileprivate init(_ target: ListTarget, _ entry: NameEntry) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import LibraryIndex
 import LibraryScanning
 import MusicModel
 import Platform
@@ -18,45 +19,109 @@ extension LocalPlayer {
   package func answer(_ request: ListRequest) throws(PlayerError) -> ListAnswer {
     let library = request.library
     switch request.question {
-    case .page(let content, let offset, let limit):
+    case .page(let view, let offset, let limit):
       let (offset, limit) = (max(0, offset), max(0, min(limit, Self.searchLimit)))
-      return .page(try page(of: content, library, offset, limit))
-    case .letter(let text, let content):
+      return .page(try page(of: view, library, offset, limit))
+    case .letter(let text, let view):
       guard let letter = text.first else { return .position(nil) }
-      return .position(try lists(library).position(of: letter, in: content))
-    case .text(let text, let content, let row, let backward):
-      return .position(try position(of: text, in: content, library, after: row, backward: backward))
+      return .position(try position(of: letter, in: view, library))
+    case .text(let text, let view, let row, let backward):
+      return .position(try position(of: text, in: view, library, after: row, backward: backward))
     case .rating(let path): return .rating(present(library)?.rating(of: Track(path: path.path, title: "")))
     case .albumPath(let id):
       let index = try index(library)
       let album = try Self.reading { () throws(LibraryError) in try index.album(id) }
       return .path((album?.tracks.first?.path).map { PathText($0) })
+    case .origin(let target): return .origin(try origin(of: target, library))
     }
   }
 
-  private func page(
-    of content: ListContent, _ library: LibraryChoice?, _ offset: Int, _ limit: Int
+  private func origin(of target: ListTarget, _ library: LibraryChoice?) throws(PlayerError) -> TrackOrigin? {
+    let track: Track
+    switch target {
+    case .track(_, let path), .file(let path, _): track = Track(path: path.path, title: "")
+    case .item(let id):
+      let queue = parts.queue.queue
+      guard let position = queue.position(of: PlayQueue.Item.ID(rawValue: id)) else { throw .missing }
+      track = queue.items[position].track
+    case .album, .artist, .genre, .year, .playlist, .directory, .output: return nil
+    }
+    let index = try index(library)
+    let origin = try Self.reading { () throws(LibraryError) in
+      try index.browse(isQuick: true) { browser -> TrackOrigin? in
+        var id: Int64?
+        if case .track(let known, _) = target { id = known }
+        if id == nil { id = try index.roots.relative(track.path).flatMap { try browser.id(of: track, at: $0) } }
+        guard let id, let found = try browser.origin(ofTrack: id) else { return nil }
+        return TrackOrigin(
+          album: found.album, albumTitle: found.title, artists: found.artists, albumArtists: found.albumArtists)
+      }
+    }
+    return origin ?? nil
+  }
+
+  func page(
+    of view: ListView, _ library: LibraryChoice?, _ offset: Int, _ limit: Int, hasMarks: Bool = true
   ) throws(PlayerError) -> ListPage {
-    switch content {
-    case .queue: try queuePage(library, offset, limit)
-    case .outputs: ListPage(outputs, offset, limit)
-    case .playlists: ListPage(try playlists(library).rows(), offset, limit)
-    case .playlist(let name): ListPage(try playlists(library).rows(of: name), offset, limit)
+    switch view.content {
+    case .queue: return queuePage(view, library, offset, limit, hasMarks: hasMarks)
+    case .outputs: return ListPage(view.arranged(outputs), offset, limit)
+    case .playlists: return ListPage(view.arranged(try playlists(library).rows()), offset, limit)
+    case .playlist(let name):
+      let (rows, tracks) = try entries(of: name, view, library)
+      var page = ListPage(rows, offset, limit)
+      if hasMarks { page.rows = marked(page.rows, tracks, library) }
+      return page
     case .albums, .album, .artists, .songs, .genres, .years, .directory, .search:
-      try lists(library).page(of: content, offset: offset, limit: limit)
+      return try lists(library).page(of: view, offset: offset, limit: limit, hasMarks: hasMarks)
     }
   }
 
-  private func queuePage(_ library: LibraryChoice?, _ offset: Int, _ limit: Int) throws(PlayerError) -> ListPage {
+  /// Returns the rows of a playlist, narrowed and in order, and the tracks to which their targets refer by number.
+  func entries(
+    of name: String, _ view: ListView, _ library: LibraryChoice?
+  ) throws(PlayerError) -> (rows: [ListRow], tracks: TrackList) {
+    let (rows, tracks) = try playlists(library).rows(of: name)
+    return (view.arranged(view.needsMarks ? marked(rows, tracks, library) : rows), tracks)
+  }
+
+  private func marked(_ rows: [ListRow], _ tracks: TrackList, _ library: LibraryChoice?) -> [ListRow] {
+    present(library)?.marked(rows) { position in
+      guard case .file(_, let number) = rows[position].target else { return nil }
+      return tracks[number]
+    } ?? rows
+  }
+
+  private func queuePage(
+    _ view: ListView, _ library: LibraryChoice?, _ offset: Int, _ limit: Int, hasMarks: Bool
+  ) -> ListPage {
+    let (queue, state) = (parts.queue.queue, parts.playback.state)
+    let positions = RowFilter(view.filter).map { filteredQueue.positions(in: queue, $0) }
+    let count = positions?.count ?? queue.items.count
     let (end, overflows) = offset.addingReportingOverflow(limit)
-    let page = try queue(offset..<(overflows ? .max : end))
-    let lists = present(library)
-    let rows = page.rows.map { item in
-      var row = ListRow(.item(item.id), item.track, rating: lists?.rating(of: item.track))
+    let items = (min(offset, count)..<min(overflows ? count : end, count)).map { row in
+      let item = queue.items[positions.map { $0[row] } ?? row]
+      return (item: item, track: item.track.described(by: state.sourceText(of: item)))
+    }
+    let rows = items.map { item, track in
+      var row = ListRow(.item(item.id.rawValue), track)
       row.isMissing = item.isMissing
       return row
     }
-    return ListPage(offset: offset, rows: rows, count: page.summary.count)
+    let lists = hasMarks ? present(library) : nil
+    return ListPage(offset: offset, rows: lists?.marked(rows) { items[$0].track } ?? rows, count: count)
+  }
+
+  private func position(
+    of letter: Character, in view: ListView, _ library: LibraryChoice?
+  ) throws(PlayerError) -> Int? {
+    switch view.content {
+    case .queue, .outputs: return nil
+    case .playlists, .playlist:
+      return view.position(of: letter, in: try page(of: view, library, 0, .max, hasMarks: false).rows)
+    case .albums, .album, .artists, .songs, .genres, .years, .directory, .search:
+      return try lists(library).position(of: letter, in: view)
+    }
   }
 
   private var outputs: [ListRow] {
@@ -70,16 +135,16 @@ extension LocalPlayer {
   }
 
   private func position(
-    of text: String, in content: ListContent, _ library: LibraryChoice?, after row: Int, backward: Bool
+    of text: String, in view: ListView, _ library: LibraryChoice?, after row: Int, backward: Bool
   ) throws(PlayerError) -> Int? {
     let wanted = text.foldedForMatching
-    let step = content.isReadWhole ? Self.searchLimit : Self.searchStep
+    let step = view.content.isReadWhole ? Self.searchLimit : Self.searchStep
     guard !wanted.isEmpty else { return nil }
     var (count, offset) = (Self.searchLimit, 0)
     var matches: [Int] = []
     while offset < count {
       defer { offset += step }
-      let page = try page(of: content, library, offset, step)
+      let page = try page(of: view, library, offset, step, hasMarks: false)
       count = min(page.count, count)
       for (index, found) in page.rows.enumerated()
       where [found.title, found.artist, found.album].contains(where: { $0.foldedForMatching.contains(wanted) }) {
@@ -92,13 +157,13 @@ extension LocalPlayer {
   }
 
   /// Returns the lists of the library that `choice` means. Creates its index if there is none.
-  private func lists(_ choice: LibraryChoice?) throws(PlayerError) -> LibraryLists {
-    LibraryLists(index: try index(choice), counts: counts(choice))
+  func lists(_ choice: LibraryChoice?) throws(PlayerError) -> LibraryLists {
+    LibraryLists(index: try index(choice), known: knownLists(choice))
   }
 
   /// Returns the lists of the library that `choice` means; `nil` if it has no index, or that cannot be read.
   private func present(_ choice: LibraryChoice?) -> LibraryLists? {
-    presentIndex(choice).map { LibraryLists(index: $0, counts: counts(choice)) }
+    presentIndex(choice).map { LibraryLists(index: $0, known: knownLists(choice)) }
   }
 }
 
@@ -106,8 +171,8 @@ extension ListContent {
   /// Whether the rows are all read, however few are wanted.
   fileprivate var isReadWhole: Bool {
     switch self {
-    case .playlists, .playlist, .album, .directory, .years, .outputs: true
-    case .queue, .albums, .artists, .songs, .genres, .search: false
+    case .playlists, .playlist, .album, .directory, .years, .search, .outputs: true
+    case .queue, .albums, .artists, .songs, .genres: false
     }
   }
 }

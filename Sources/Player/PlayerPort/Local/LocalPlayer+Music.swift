@@ -188,6 +188,10 @@ extension LocalPlayer {
   private func find(
     _ rows: [MusicRequest.MusicRow], startingAt start: MusicRequest.StartTrack?, in choice: LibraryChoice?
   ) throws(PlayerError) -> FoundMusic {
+    if rows.count == 1, case .list(let view) = rows[0] {
+      let found = try tracks(of: view, choice)
+      return FoundMusic(collection: found.collection, start: try self.start(of: found, start, choice))
+    }
     var tracks: [Track] = []
     var titles: [String] = []
     for row in rows {
@@ -196,18 +200,25 @@ extension LocalPlayer {
       titles.append(found.title)
     }
     let title = titles.count > 3 ? "\(titles[0]) and \(titles.count - 1) more" : titles.joined(separator: ", ")
-    var number: Int?
-    switch start {
-    case nil: break
-    case .number(let index): number = index
-    case .track(let id):
-      if let first = try collection(.track(id), choice).tracks.first {
-        number = tracks.firstIndex { $0.path == first.path && $0.segment == first.segment }
+    let found = ListedTracks(collection: TrackCollection(title: title, tracks: tracks))
+    return FoundMusic(collection: found.collection, start: try self.start(of: found, start, choice))
+  }
+
+  /// Returns the index of the track to start with; 0 if it is not among the tracks.
+  private func start(
+    of found: ListedTracks, _ start: MusicRequest.StartTrack?, _ choice: LibraryChoice?
+  ) throws(PlayerError) -> Int {
+    let tracks = found.collection.tracks
+    let number: Int? =
+      switch start {
+      case nil: nil
+      case .number(let row): found.index(ofRow: row)
+      case .track(let id):
+        try collection(.track(id), choice).tracks.first.flatMap { first in
+          tracks.firstIndex { $0.path == first.path && $0.segment == first.segment }
+        }
       }
-    }
-    return FoundMusic(
-      collection: TrackCollection(title: title, tracks: tracks),
-      start: number.flatMap { tracks.indices.contains($0) ? $0 : nil } ?? 0)
+    return number.flatMap { tracks.indices.contains($0) ? $0 : nil } ?? 0
   }
 
   /// Returns the tracks for which a row stands; none if they no longer exist.
@@ -246,6 +257,7 @@ extension LocalPlayer {
         throw PlayerError(.nothingPlayable, "\(error)")
       }
       return TrackCollection(title: track.title, tracks: [track])
+    case .list(let view): return try tracks(of: view, choice).collection
     case .playlist(let name):
       let loaded = try playlists(choice).load(name)
       return TrackCollection(title: loaded.collection.title, tracks: Array(loaded.collection.tracks))

@@ -68,7 +68,8 @@ package final class LocalPlayer: PlayerPort {
   let playlistChanges = ChangeCounter()
   private let open = Mutex<OpenLibrary?>(nil)
   let otherLibrary = OtherLibrary()
-  private let listCounts = Mutex(ListCounts(version: 0))
+  private let lists = Mutex(KnownLists(version: 0))
+  let filteredQueue = FilteredQueue()
   /// Requests that change saved playlists are performed one after the other.
   let playlistLock = Mutex(())
   let publisher: SnapshotPublisher
@@ -89,13 +90,13 @@ package final class LocalPlayer: PlayerPort {
     publisher.use(library.store)
   }
 
-  /// Returns the lengths of the lists of the library that `choice` means, as far as they are known.
-  func counts(_ choice: LibraryChoice?) -> ListCounts {
-    guard let open = openLibrary, library(choice) == parts.library else { return ListCounts(version: 0) }
+  /// Returns what is known of the lists of the library that `choice` means.
+  func knownLists(_ choice: LibraryChoice?) -> KnownLists {
+    guard let open = openLibrary, library(choice) == parts.library else { return KnownLists(version: 0) }
     let version = open.store.state.version
-    return listCounts.withLock { counts in
-      if counts.version != version { counts = ListCounts(version: version) }
-      return counts
+    return lists.withLock { lists in
+      if lists.version != version { lists = KnownLists(version: version) }
+      return lists
     }
   }
 

@@ -34,13 +34,15 @@ package struct MusicRequest: Codable, Sendable, Equatable {
     case playlist(String)
     /// A directory of the library: its absolute path, or the one that ``ListContent/directory(_:)`` has.
     case directory(PathText)
+    /// All tracks of a list, in the order in which it shows them.
+    case list(ListView)
   }
 
   /// The track of the rows to start with.
   package enum StartTrack: Codable, Sendable, Equatable {
     /// A track of the library, by its ID.
     case track(Int64)
-    /// The track with this index.
+    /// The track with this index. For a single ``MusicRow/list(_:)``, it is that of the row with this number.
     case number(Int)
   }
 
