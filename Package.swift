@@ -260,7 +260,7 @@ let package = Package(
       settings: strict),
     tests(
       "PlayerPortTests", "AudioCore FaceExamples Flux LibraryIndex LibraryScanning MusicModel Platform PlayerFlow",
-      "PlayerPort Tagging TestSupport SystemPackage"),
+      "PlayerPort Playlists Tagging TestSupport SystemPackage"),
     tests(
       "QueueStorageTests", "AudioCore Flux MusicModel Platform PlayerFlow QueueStorage StateCheck TestSupport GRDB",
       "SystemPackage"),

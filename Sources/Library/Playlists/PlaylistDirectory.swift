@@ -19,6 +19,8 @@ public struct PlaylistDirectory: Sendable {
   public let path: FilePath
   /// The files that may be opened as playlists, or replaced.
   private let reach: FileReach
+  /// Called after each change of a playlist, on the thread that changes it.
+  public var onChange: (@Sendable (PlaylistChange) -> Void)?
 
   /// Creates the playlist directory of the library in `root`. It is `chosen` or, if that is `nil`, `$SEGUE_PLAYLISTS`;
   /// if neither is given, it is the directory `Playlists` (in any case) directly in the library.
@@ -103,9 +105,9 @@ public struct PlaylistDirectory: Sendable {
     }
     if !replaces, (try? FileStatus(of: target, followingLinks: false)) != nil { throw .exists(name, target) }
     guard playlist.entries.count <= Playlist.entryLimit else { throw .tooManyEntries(target) }
-    let lock = changeLock()
+    let lock = Self.changeLock(path)
     defer { withExtendedLifetime(lock) {} }
-    try PlaylistWriter.write(playlist, to: target)
+    try recording(target) { () throws(PlaylistError) in try PlaylistWriter.write(playlist, to: target) }
     return try find(target.lastComponent?.string ?? name)
   }
 
@@ -119,7 +121,7 @@ public struct PlaylistDirectory: Sendable {
   public func edit(
     _ name: String, _ edits: [PlaylistEdit], expecting expected: [PlaylistEntry]? = nil
   ) throws(PlaylistError) -> Int {
-    let lock = changeLock()
+    let lock = Self.changeLock(path)
     defer { withExtendedLifetime(lock) {} }
     let list = try find(name)
     var contents = try PlaylistReader.contents(of: list.path, reach: reach)
@@ -129,7 +131,11 @@ public struct PlaylistDirectory: Sendable {
     let format = PlaylistFormat(contents: contents) ?? list.format
     let edited = try PlaylistDocument.edited(contents, format, at: list.path, edits, RelativePaths(below: path))
     guard edited.contents.count <= Playlist.sizeLimit else { throw .tooLarge(list.path) }
-    if edited.contents != contents { try PlaylistWriter.write(to: list.path) { _ in edited.contents } }
+    if edited.contents != contents {
+      try recording(list.path) { () throws(PlaylistError) in
+        try PlaylistWriter.write(to: list.path) { _ in edited.contents }
+      }
+    }
     return edited.count
   }
 
@@ -162,7 +168,9 @@ public struct PlaylistDirectory: Sendable {
   /// - Throws: The errors of ``find(_:)``, or `unwritable`.
   public func remove(_ name: String) throws(PlaylistError) {
     let list = try find(name)
-    do { try AtomicFile.remove(list.path) } catch { throw .unwritable(list.path, error) }
+    try recording(list.path) { () throws(PlaylistError) in
+      do throws(Errno) { try AtomicFile.remove(list.path) } catch { throw .unwritable(list.path, error) }
+    }
   }
 
   /// Renames the playlist `name` to `newName`, without changing its format. Returns the renamed playlist.
@@ -179,13 +187,20 @@ public struct PlaylistDirectory: Sendable {
       throw .exists(newName, target)
     }
     do { try AtomicFile.move(list.path, to: target) } catch { throw .unwritable(target, error) }
+    if target != list.path { onChange?(.moved(list.path, to: target)) }
     return try find(target.lastComponent?.string ?? newName)
   }
 
-  /// Acquires the lock for changing a playlist, which is held until the returned value is released. Returns `nil` if no
-  /// lock is possible, or if its holder does not release it in time.
-  private func changeLock() -> FileLock? {
-    try? FileLock(directory: path, until: MonotonicInstant.now.advanced(byMilliseconds: Self.lockTimeout))
+  /// Acquires the lock for changing a playlist in the directory at `path`, which is held until the returned value is
+  /// released. Returns `nil` if no lock is possible, or if its holder does not release it in time.
+  static func changeLock(_ path: FilePath) -> FileLock? {
+    try? FileLock(directory: path, until: MonotonicInstant.now.advanced(byMilliseconds: lockTimeout))
+  }
+
+  private func recording<Value>(
+    _ path: FilePath, _ body: () throws(PlaylistError) -> Value
+  ) throws(PlaylistError) -> Value {
+    try PlaylistChange.recording(path, onChange, body)
   }
 
   /// Returns the file of the playlist with this name, or `nil` if there is none.

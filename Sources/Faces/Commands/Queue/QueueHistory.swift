@@ -77,7 +77,8 @@ struct QueueUndoCommand: QueueStateCommand {
     commandName: "undo", abstract: "Undo the last edits of the queue.",
     discussion: """
       If this removes the playing track from the queue, the item that was current before the edit becomes current again. `queue history` \
-      lists the edits, and `queue redo` redoes them.
+      lists the edits, and `queue redo` redoes them. Changes of playlists and ratings that the running player has made are undone like edits \
+      of the queue, until it ends.
 
       Examples:
         queue undo

@@ -9,7 +9,8 @@ extension PlayQueue {
     let before = contents
     change(&self)
     guard always || contents.differs(from: before) else { return }
-    undoSteps.append(QueueStep(name: name, contents: before))
+    undoSteps.append(QueueStep(name: name, contents: before, number: nextStep()))
+    lastEdit = stepCount
     if undoSteps.count > Self.historyCapacity { undoSteps.removeFirst() }
     redoSteps = []
     restoreState.isOver = true
@@ -19,7 +20,7 @@ extension PlayQueue {
   mutating func undo(_ steps: Int) {
     for _ in 0..<max(0, min(steps, undoSteps.count)) {
       guard let step = undoSteps.popLast() else { return }
-      redoSteps.append(QueueStep(name: step.name, contents: contents))
+      redoSteps.append(QueueStep(name: step.name, contents: contents, number: nextStep()))
       restore(step.contents)
     }
   }
@@ -27,9 +28,14 @@ extension PlayQueue {
   mutating func redo(_ steps: Int) {
     for _ in 0..<max(0, min(steps, redoSteps.count)) {
       guard let step = redoSteps.popLast() else { return }
-      undoSteps.append(QueueStep(name: step.name, contents: contents))
+      undoSteps.append(QueueStep(name: step.name, contents: contents, number: nextStep()))
       restore(step.contents)
     }
+  }
+
+  private mutating func nextStep() -> UInt64 {
+    stepCount += 1
+    return stepCount
   }
 
   /// Replaces the contents. The current item stays current if it is among the restored items.
@@ -100,4 +106,6 @@ struct QueueContents: Sendable {
 struct QueueStep: Sendable {
   var name: String
   var contents: QueueContents
+  /// The value of ``PlayQueue/stepCount`` after the edit was made, undone or redone; 0 if that was before the start.
+  var number: UInt64 = 0
 }

@@ -61,7 +61,7 @@ extension PlayQueue {
     collectedCount = table.count
     if let load = undoSteps.first {
       undoSteps = queue.undoSteps.suffix(Self.historyCapacity - 1)
-      undoSteps.append(QueueStep(name: load.name, contents: queue.contents))
+      undoSteps.append(QueueStep(name: load.name, contents: queue.contents, number: load.number))
       return
     }
     (undoSteps, redoSteps, contents, random) = (

@@ -26,6 +26,11 @@ public struct PlayQueue: Sendable {
   var undoSteps: [QueueStep] = []
   /// The edits that can be redone, each with the contents after it; the one to redo next is last.
   var redoSteps: [QueueStep] = []
+  /// The number of edits so far, and of undone and redone ones, since the program started. It tells what was done
+  /// before other changes, and what after them.
+  public internal(set) var stepCount: UInt64 = 0
+  /// The ``stepCount`` after the last edit. What was undone before it cannot be redone.
+  public internal(set) var lastEdit: UInt64 = 0
   /// The log of positions that recent actions changed.
   var log = QueueChangeLog()
   /// Whether a stored queue can still be restored, and whether its modes are already set.
@@ -57,6 +62,10 @@ public struct PlayQueue: Sendable {
   public var undoable: [String] { undoSteps.map(\.name) }
   /// The names of the edits that can be redone; the one to redo next is last.
   public var redoable: [String] { redoSteps.map(\.name) }
+  /// The ``stepCount`` after each of the edits in ``undoable`` was made or redone, ascending.
+  public var undoableNumbers: [UInt64] { undoSteps.map(\.number) }
+  /// The ``stepCount`` after each of the edits in ``redoable`` was undone, ascending.
+  public var redoableNumbers: [UInt64] { redoSteps.map(\.number) }
   /// The current item; `nil` if there is none.
   public var current: Item? { currentPosition.map { items[$0] } }
 

@@ -9,7 +9,7 @@ package import Tagging
 
 /// Access to the saved playlists of a library, and to playlists that the user names by their path.
 package struct SavedLists {
-  package let directory: PlaylistDirectory
+  package var directory: PlaylistDirectory
   private let loader: PlaylistLoader
 
   /// Creates access to the playlists in the directory `chosen` or, if that is `nil`, in the playlist directory of the
@@ -54,7 +54,9 @@ package struct SavedLists {
     try Self.convertingErrors { () throws(PlaylistError) in
       if let path = Self.path(name) {
         if !replaces, (try? FileStatus(of: path, followingLinks: false)) != nil { throw .exists(name, path) }
-        try PlaylistWriter.write(playlist, to: path)
+        try PlaylistChange.recording(path, directory.onChange) { () throws(PlaylistError) in
+          try PlaylistWriter.write(playlist, to: path)
+        }
       } else {
         try directory.save(playlist, as: name, replaces: replaces)
       }

@@ -280,6 +280,11 @@ extension LocalPlayer {
     guard (0...5).contains(stars) else { throw PlayerError(.usage, "invalid rating \(stars): use 0 to 5 stars") }
     let (index, queue) = (try index(choice), parts.queue.queue)
     var (ids, tracks): ([Int64], [Track]) = ([], [])
+    var changes: [ChangeJournal.Rating] = []
+    defer {
+      let name = "rate \(ItemCount.text(changes.count, "track"))"
+      if !changes.isEmpty { journal.add(name, .ratings(changes, choice), at: parts.queue.queue.stepCount) }
+    }
     for track in rated {
       switch track {
       case .current: tracks += [queue.current?.track].compactMap(\.self)
@@ -296,12 +301,12 @@ extension LocalPlayer {
         }
       }
       ids += found ?? []
+      let rating = stars == 0 ? nil : "\(stars * 2)"
       for id in ids {
-        if stars == 0 {
-          _ = try index.removeSticker(Sticker.rating, of: id)
-        } else {
-          try index.set(Sticker(name: Sticker.rating, value: "\(stars * 2)"), of: id)
-        }
+        let before = try index.rating(of: id)
+        guard before != rating else { continue }
+        try index.setRating(rating, of: id)
+        changes.append(ChangeJournal.Rating(track: id, before: before, after: rating))
       }
     }
     guard !ids.isEmpty else { throw PlayerError(.notFound, "only tracks in the library can be rated") }

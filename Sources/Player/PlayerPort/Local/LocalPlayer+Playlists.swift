@@ -35,36 +35,43 @@ extension LocalPlayer {
         .playlistTracks(loaded.collection.tracks.map { TrackRow($0, isMissing: missing.contains($0.path)) }))
     case .load(let name, let adds, let choice): return try load(name, adds: adds, choice)
     case .save(let name, let replaces, let choice):
-      return try change { () throws(PlayerError) in try save(name, replaces: replaces, choice) }
+      return try change(choice, "save \(name.text)") { lists throws(PlayerError) in
+        try save(name, replaces: replaces, lists)
+      }
     case .appendItems(let range, let name, let choice):
-      return try change { () throws(PlayerError) in
-        let queue = parts.queue.queue
-        let positions = try range.positions(in: queue)
-        return try append(positions.flatMap { $0.map { queue.items[$0].track } }, to: name.text, choice)
-      }
+      let queue = parts.queue.queue
+      let tracks = try range.positions(in: queue).flatMap { $0.map { queue.items[$0].track } }
+      return try append(tracks, to: name.text, choice)
     case .append(let music, let name):
-      return try change { () throws(PlayerError) in
-        let found = try find(music, adds: true)
-        guard !found.collection.tracks.isEmpty else { throw .missing }
-        return try append(Array(found.collection.tracks), to: name, music.library)
-      }
+      let found = try find(music, adds: true)
+      guard !found.collection.tracks.isEmpty else { throw .missing }
+      return try append(Array(found.collection.tracks), to: name, music.library)
     case .remove(let chosen, let name, let choice):
-      return try change(name, chosen, choice) { positions, _ in .remove(positions) }
+      let change = "remove \(ItemCount.text(chosen.count, "track")) from \(name)"
+      return try self.change(name, chosen, choice, change) { positions, _ in .remove(positions) }
     case .move(let chosen, let target, let name, let choice):
-      return try change(name, chosen, choice) { positions, count in
+      let change = "move \(ItemCount.text(chosen.count, "track")) in \(name)"
+      return try self.change(name, chosen, choice, change) { positions, count in
         .move(positions, to: max(0, min(target, count - positions.count)))
       }
     case .rename(let name, let newName, let choice):
-      return try change { () throws(PlayerError) in
-        let directory = playlists(choice).directory
-        _ = try SavedLists.convertingErrors { () throws(PlaylistError) in try directory.rename(name, to: newName) }
+      return try change(choice, "rename \(name) to \(newName)") { lists throws(PlayerError) in
+        _ = try SavedLists.convertingErrors { () throws(PlaylistError) in
+          try lists.directory.rename(name, to: newName)
+        }
         return ChangedPlaylist(name: newName, count: 1)
       }
-    case .delete(let names, let choice): return try change { () throws(PlayerError) in try delete(names, choice) }
+    case .delete(let names, let choice):
+      let change = names.count == 1 ? "delete \(names[0].text)" : "delete \(ItemCount.text(names.count, "playlist"))"
+      return try self.change(choice, change) { lists throws(PlayerError) in try delete(names, lists.directory) }
     case .client(let request, let playlists):
+      let changes = PlaylistChanges()
+      var directory = directory(of: playlists)
+      directory.onChange = { changes.add($0) }
+      defer { record(changes, request.changeName) }
       try playlistLock.withLock { _ in
         Result { () throws(PlayerError) in
-          try SavedLists.convertingErrors { () throws(PlaylistError) in try perform(request, directory(of: playlists)) }
+          try SavedLists.convertingErrors { () throws(PlaylistError) in try perform(request, directory) }
         }
       }.get()
       playlistChanges.note()
@@ -105,9 +112,17 @@ extension LocalPlayer {
     }
   }
 
-  /// Changes saved playlists by calling `body`, after all changes that began before.
-  private func change(_ body: () throws(PlayerError) -> ChangedPlaylist) throws(PlayerError) -> PlayerReply {
-    let result = playlistLock.withLock { _ in Result { () throws(PlayerError) in try body() } }
+  /// Changes saved playlists of the library that `choice` means by calling `body`, after all changes that began before.
+  /// The change is undone under `name`.
+  private func change(
+    _ choice: LibraryChoice?, _ name: String, _ body: (SavedLists) throws(PlayerError) -> ChangedPlaylist
+  ) throws(PlayerError) -> PlayerReply {
+    let changes = PlaylistChanges()
+    var lists = playlists(choice)
+    lists.directory.onChange = { changes.add($0) }
+    // If one of several playlists cannot be deleted, those before it are.
+    defer { record(changes, name) }
+    let result = playlistLock.withLock { _ in Result { () throws(PlayerError) in try body(lists) } }
     playlistChanges.note()
     return PlayerReply(.playlistChanged(try result.get()))
   }
@@ -146,28 +161,27 @@ extension LocalPlayer {
     return PlayerReply(.playlistChanged(changed), warnings: problems)
   }
 
-  private func save(_ name: TypedText, replaces: Bool, _ choice: LibraryChoice?) throws(PlayerError) -> ChangedPlaylist
-  {
+  private func save(_ name: TypedText, replaces: Bool, _ lists: SavedLists) throws(PlayerError) -> ChangedPlaylist {
     let queue = parts.queue.queue
     if queue.items.isEmpty { throw PlayerError(.notFound, "nothing to save: the queue is empty") }
-    let lists = playlists(choice)
     try name.withContext { name throws(PlayerError) in
       try lists.save(queue.items.map(\.track), as: name, replaces: replaces)
     }
     return ChangedPlaylist(name: name.text, count: queue.items.count)
   }
 
-  private func append(_ tracks: [Track], to name: String, _ choice: LibraryChoice?) throws(PlayerError)
-    -> ChangedPlaylist
-  {
-    let lists = playlists(choice)
-    let name = listName(name, in: lists.directory)
-    let total = try lists.append(tracks, to: name)
-    return ChangedPlaylist(name: name, count: tracks.count, total: total)
+  private func append(
+    _ tracks: [Track], to name: String, _ choice: LibraryChoice?
+  ) throws(PlayerError) -> PlayerReply {
+    let name = listName(name, in: playlists(choice).directory)
+    return try change(choice, "append \(ItemCount.text(tracks.count, "track")) to \(name)") {
+      lists throws(PlayerError) in
+      let total = try lists.append(tracks, to: name)
+      return ChangedPlaylist(name: name, count: tracks.count, total: total)
+    }
   }
 
-  private func delete(_ names: [TypedText], _ choice: LibraryChoice?) throws(PlayerError) -> ChangedPlaylist {
-    let directory = playlists(choice).directory
+  private func delete(_ names: [TypedText], _ directory: PlaylistDirectory) throws(PlayerError) -> ChangedPlaylist {
     var last = ""
     for (number, name) in names.enumerated() {
       do throws(PlayerError) {
@@ -187,12 +201,14 @@ extension LocalPlayer {
 
   /// Edits a playlist, if the chosen entries are still at their positions.
   ///
-  /// - Parameter edit: Returns the edit of the entries at positions of a playlist with this number of entries.
+  /// - Parameters:
+  ///   - change: The name under which the edit is undone.
+  ///   - edit: Returns the edit of the entries at positions of a playlist with this number of entries.
   private func change(
-    _ name: String, _ chosen: [PlaylistPosition], _ choice: LibraryChoice?, _ edit: ([Range<Int>], Int) -> PlaylistEdit
+    _ name: String, _ chosen: [PlaylistPosition], _ choice: LibraryChoice?, _ change: String,
+    _ edit: ([Range<Int>], Int) -> PlaylistEdit
   ) throws(PlayerError) -> PlayerReply {
-    try change { () throws(PlayerError) in
-      let lists = playlists(choice)
+    try self.change(choice, change) { lists throws(PlayerError) in
       let (playlist, paths) = try lists.entries(of: name)
       // An entry may stand for several tracks, or for none; positions after it are those of other tracks.
       let isSame = chosen.allSatisfy { position in

@@ -65,14 +65,8 @@ extension LocalPlayer {
       case .setRange(let id, let start, let end):
         positions = try QueueItems.ids([id]).positions(in: queue)
         actions.setRange(PlayQueue.Item.ID(rawValue: id), from: start.bounded, to: end?.bounded)
-      case .undo(let steps):
-        names = queue.undoable.suffix(max(0, steps)).reversed()
-        if names.isEmpty { throw PlayerError(.notFound, "nothing to undo") }
-        actions.undo(steps: steps)
-      case .redo(let steps):
-        names = queue.redoable.suffix(max(0, steps)).reversed()
-        if names.isEmpty { throw PlayerError(.notFound, "nothing to redo") }
-        actions.redo(steps: steps)
+      case .undo(let steps): names = try undo(steps)
+      case .redo(let steps): names = try redo(steps)
       }
       if let only = positions.first, positions.count == 1, only.count == 1 {
         title = queue.items[only.lowerBound].track.title

@@ -70,6 +70,9 @@ package final class LocalPlayer: PlayerPort {
   let otherLibrary = OtherLibrary()
   private let lists = Mutex(KnownLists(version: 0))
   let filteredQueue = FilteredQueue()
+  let journal = ChangeJournal()
+  /// Changes are undone and redone one after the other.
+  let historyLock = Mutex(())
   /// Requests that change saved playlists are performed one after the other.
   let playlistLock = Mutex(())
   let publisher: SnapshotPublisher
@@ -156,8 +159,8 @@ package final class LocalPlayer: PlayerPort {
     case .add(let music, let point): return try add(music, at: point)
     case .edit(let edit): return try perform(edit)
     case .history:
-      let queue = parts.queue.queue
-      return PlayerReply(.history(undoable: queue.undoable, redoable: queue.redoable))
+      let history = history
+      return PlayerReply(.history(undoable: history.undoable, redoable: history.redoable))
     case .playlist(let request): return try perform(request)
     case .rate(let tracks, let stars, let library): return PlayerReply(.rated(try rate(tracks, stars, library)))
     case .scan(let library):

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import MusicModel
 package import Playlists
+import UnicodeText
 
 /// A change of a saved playlist by a client of a protocol, which uses names and positions exactly. Positions are
 /// counted from 0. If it fails, the error has a ``PlaylistProblem``.
@@ -26,6 +28,21 @@ package enum ClientPlaylistRequest: Codable, Sendable, Equatable {
   /// Give a playlist another name, which must not be its own.
   case rename(String, to: String)
   case delete(String)
+
+  /// The name under which the change can be undone.
+  var changeName: String {
+    switch self {
+    case .save(let name, let mode): mode == .append ? "append the queue to \(name)" : "save \(name)"
+    case .add(let music, let name, _): "append \(ItemCount.text(music.collection.tracks.count, "track")) to \(name)"
+    case .remove(let range, let name):
+      range.count > Playlist.entryLimit
+        ? "remove tracks from \(name)" : "remove \(ItemCount.text(range.count, "track")) from \(name)"
+    case .move(let range, _, let name): "move \(ItemCount.text(range.count, "track")) in \(name)"
+    case .clear(let name): "clear \(name)"
+    case .rename(let name, let newName): "rename \(name) to \(newName)"
+    case .delete(let name): "delete \(name)"
+    }
+  }
 }
 
 /// The saved playlists that a client of a protocol may change.

@@ -16,7 +16,7 @@ package enum PlayerRequest: Codable, Sendable, Equatable {
   /// Add music to the queue.
   case add(MusicRequest, at: InsertionPoint)
   case edit(QueueEdit)
-  /// Report the edits of the queue that can be undone and redone.
+  /// Report what can be undone and redone: edits of the queue, and changes of playlists and ratings.
   case history
   /// Change or read saved playlists.
   case playlist(PlaylistRequest)
@@ -44,6 +44,8 @@ package enum PlayerRequest: Codable, Sendable, Equatable {
   package var mayTakeLong: Bool {
     switch self {
     case .play, .add, .playlist, .rate, .edit(.dedupe), .edit(.shuffle), .edit(.sort): true
+    // What is undone may be a change of a playlist.
+    case .edit(.undo), .edit(.redo): true
     case .unstored(let request), .seeing(_, let request): request.mayTakeLong
     default: false
     }
@@ -201,6 +203,7 @@ package enum QueueEdit: Codable, Sendable, Equatable {
   case prioritise(QueueItems, UInt8)
   /// Limit the item with this ID to a part of its track; `to` is `nil` for the end of the track.
   case setRange(UInt64, from: Duration, to: Duration?)
+  /// Undo this many changes: edits of the queue, and changes of playlists and ratings.
   case undo(Int)
   case redo(Int)
 

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import MusicModel
+import Playlists
+import Synchronization
+
+/// The changes of playlists and ratings that can be undone and redone, besides the edits of the queue. It is not
+/// stored. Safe to use from any thread.
+final class ChangeJournal: Sendable {
+  /// The change of the rating of a track, by its ID in the library. The values are those of the sticker.
+  struct Rating: Sendable, Equatable {
+    let track: Int64
+    let before: String?
+    let after: String?
+  }
+
+  /// What has changed.
+  enum Change: Sendable, Equatable {
+    case playlists([PlaylistChange])
+    case ratings([Rating], LibraryChoice?)
+
+    /// The change that undoes this one.
+    var reversed: Change {
+      switch self {
+      case .playlists(let changes): .playlists(changes.reversed().map(\.reversed))
+      case .ratings(let ratings, let library):
+        .ratings(ratings.map { Rating(track: $0.track, before: $0.after, after: $0.before) }, library)
+      }
+    }
+
+    /// The approximate number of bytes that the change keeps.
+    var size: Int {
+      switch self {
+      case .playlists(let changes): changes.reduce(0) { $0 + $1.size }
+      case .ratings(let ratings, _): ratings.count * MemoryLayout<Rating>.stride
+      }
+    }
+  }
+
+  /// A change in the journal.
+  struct Step: Sendable {
+    let name: String
+    let change: Change
+    /// The ``PlayQueue/stepCount`` when the change was made, undone or redone.
+    let number: UInt64
+  }
+
+  /// The maximum number of changes, and of bytes that they keep.
+  private static let limit = 200
+  private static let sizeLimit = 32 << 20
+
+  private let steps = Mutex<(undoable: [Step], redoable: [Step])>(([], []))
+
+  /// The changes that can be undone; the latest is last.
+  var undoable: [Step] { steps.withLock(\.undoable) }
+
+  /// Returns the changes that can be redone; the one to redo next is last.
+  ///
+  /// - Parameter lastEdit: The ``PlayQueue/lastEdit`` of the queue. What was undone before is forgotten.
+  func redoable(since lastEdit: UInt64) -> [Step] {
+    steps.withLock { steps in
+      steps.redoable.removeAll { $0.number < lastEdit }
+      return steps.redoable
+    }
+  }
+
+  /// Adds a change that was made when the queue had this ``PlayQueue/stepCount``. What was undone cannot be redone.
+  func add(_ name: String, _ change: Change, at number: UInt64) {
+    steps.withLock { steps in
+      steps.redoable = []
+      Self.append(Step(name: name, change: change, number: number), to: &steps.undoable)
+    }
+  }
+
+  /// Removes the last change that can be undone and, if it was undone, makes it the next to redo.
+  func removeLastUndoable(isUndone: Bool, at number: UInt64) {
+    steps.withLock { steps in
+      guard let step = steps.undoable.popLast(), isUndone else { return }
+      Self.append(Step(name: step.name, change: step.change, number: number), to: &steps.redoable)
+    }
+  }
+
+  /// Removes the next change to redo and, if it was redone, makes it the last that can be undone.
+  func removeLastRedoable(isRedone: Bool, at number: UInt64) {
+    steps.withLock { steps in
+      guard let step = steps.redoable.popLast(), isRedone else { return }
+      Self.append(Step(name: step.name, change: step.change, number: number), to: &steps.undoable)
+    }
+  }
+
+  /// Adds a step, and forgets the oldest ones if there are too many. The new one remains, however large it is.
+  private static func append(_ step: Step, to steps: inout [Step]) {
+    steps.append(step)
+    var size = steps.reduce(0) { $0 + $1.change.size }
+    while steps.count > limit || size > sizeLimit && steps.count > 1 { size -= steps.removeFirst().change.size }
+  }
+}
