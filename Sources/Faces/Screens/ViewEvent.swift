@@ -18,11 +18,15 @@ package enum ViewEvent: Sendable {
   /// The lookup has failed, so there is nothing to play.
   case failed(PlayerError)
   /// A page of a list has been loaded, or cannot be.
-  case page(Result<ListPage, PlayerError>, ListContent)
+  case page(Result<ListPage, PlayerError>, ListView)
   /// A row has been found, or not.
-  case position(Result<Int?, PlayerError>, ListContent, text: String)
+  case position(Result<Int?, PlayerError>, ListView, text: String)
   /// The rows of a range have been loaded, or cannot be.
-  case range(Result<[ListRow], PlayerError>, ListContent, Range<Int>)
+  case range(Result<[ListRow], PlayerError>, ListView, Range<Int>)
+  /// The album and the artists of a track have been looked up.
+  case origin(Result<TrackOrigin?, PlayerError>, TrackOriginKind)
+  /// Everything about a track has been loaded, or cannot be.
+  case info(Result<[InfoLine], PlayerError>)
   case filters(LibraryFilters)
   case outcome(ScreenOutcome)
   /// The time for the terminal to answer queries is over.

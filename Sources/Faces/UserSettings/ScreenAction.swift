@@ -69,6 +69,8 @@ package enum ScreenAction: String, CaseIterable, Sendable {
   case showBrowse = "show-browse"
   case showGenres = "show-genres"
   case showYears = "show-years"
+  case showRecent = "show-recent"
+  case showMostPlayed = "show-most-played"
   case showPlaylists = "show-playlists"
   case showDirectories = "show-directories"
   case showSearch = "show-search"
@@ -169,9 +171,11 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     case .showBrowse: ["6", "f6"]
     case .showGenres: []
     case .showYears: []
+    case .showRecent: ["9", "f9"]
+    case .showMostPlayed: ["0", "f10"]
     case .showPlaylists: ["7", "f7"]
     case .showDirectories: []
-    case .showSearch: ["/", "9", "f9"]
+    case .showSearch: ["/"]
     case .showLyrics: ["8", "f8"]
     case .showOutputs: ["O"]
     case .nextScreen: ["tab"]
@@ -247,9 +251,11 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     case .showAlbums: "Show the albums."
     case .showArtists: "Show the artists."
     case .showSongs: "Show all songs."
-    case .showBrowse: "Show genres, years or directories; again for the next of them."
+    case .showBrowse: "Browse genres, years and directories; again for the next of them."
     case .showGenres: "Show the genres."
     case .showYears: "Show the years."
+    case .showRecent: "Show the albums that were added last."
+    case .showMostPlayed: "Show the songs that were played most."
     case .showPlaylists: "Show the playlists."
     case .showDirectories: "Show the directories."
     case .showSearch: "Search the library while you type."

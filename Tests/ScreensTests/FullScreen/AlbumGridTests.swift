@@ -82,7 +82,7 @@ struct AlbumGridTests {
     rig.handle(.mouse(MouseEvent(.press, row: row + 10, column: 27)))
     #expect(rig.title == "Album 6" && rig.commands.isEmpty)
     rig.handle(.mouse(MouseEvent(.press, row: row + 10, column: 27)))
-    #expect(rig.commands == [.use(.play, [.album(6)], in: .albums(.everything))])
+    #expect(rig.commands == [.use(.play, [.album(6)], in: ListView(.albums(.everything)))])
     // Between two covers.
     rig.handle(.mouse(MouseEvent(.press, row: row, column: 24)))
     #expect(rig.title == "Album 6")

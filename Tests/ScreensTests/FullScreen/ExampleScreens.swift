@@ -19,7 +19,7 @@ import UserSettings
 /// Every screen with the music of `Fixtures/Music`, for the pictures in the README and the manual.
 enum ExampleScreens {
   /// The names of the screens.
-  static let names = Screen.allCases.map(\.rawValue) + ["Keys"]
+  static let names = Screen.allCases.map(\.rawValue).filter { !$0.contains(" ") } + ["Keys"]
 
   /// Returns a screen by its name. Covers are in it only as areas, whose content is the path of the picture.
   static func grid(_ name: String, _ size: TerminalSize, _ palette: Palette = .plain, hasCovers: Bool) -> CellGrid {

@@ -17,21 +17,91 @@ struct FullScreenEditingTests {
     rig.type("xjPMix")
     rig.press(.enter)
     let targets = [ScreenRig.song(1).target]
-    #expect(rig.commands == [.addToPlaylist("Mix", targets, in: .songs(.everything))])
+    #expect(rig.commands == [.addToPlaylist("Mix", targets, in: ListView(.songs(.everything)))])
     #expect(rig.model.list?.hasMarks == false)
-    // The name is proposed again.
+    // Playlists that there are, are offered.
+    rig.type("Pev")
+    rig.press(.enter)
+    #expect(
+      rig.commands.last == .addToPlaylist("Evening", [ScreenRig.song(3).target], in: ListView(.songs(.everything))))
     rig.type("P")
-    #expect(rig.model.typed == "Mix")
     rig.press(.escape)
-    #expect(rig.commands.count == 1)
+    #expect(rig.commands.count == 2 && rig.model.overlay == nil)
   }
 
-  @Test func `A playlist is deleted after a question, and can be renamed`() {
+  @Test func `A list is filtered while the user types, and the filter ends with Escape`() {
+    var rig = ScreenRig()
+    rig.show(.songs)
+    rig.type("jjfsong 12")
+    #expect(rig.model.list?.view == ListView(.songs(.everything), filter: "song 12") && rig.title == "Song 12")
+    rig.press(.enter)
+    rig.type("j")
+    #expect(rig.title == "Song 120" && rig.model.prompt == nil)
+    rig.press(.enter)
+    #expect(rig.commands.last == .playList(ListView(.songs(.everything), filter: "song 12"), from: 1))
+    rig.press(.escape)
+    #expect(rig.model.list?.view == ListView(.songs(.everything)))
+    rig.type("fx")
+    rig.press(.escape)
+    #expect(rig.model.list?.view.filter == "" && rig.model.prompt == nil)
+  }
+
+  @Test func `A list is sorted by a choice, which is remembered for its kind, and not for the screens of an order`() {
+    var rig = ScreenRig()
+    rig.show(.songs)
+    rig.type("ojj")
+    rig.press(.enter)
+    let order = ListOrder(.name, isDescending: true)
+    #expect(rig.model.list?.view.order == order && rig.title == "Song 99")
+    #expect(rig.effects.last == .remember(rig.model.memory) && rig.model.memory.orders == ["songs": order])
+    rig.show(.mostPlayed)
+    #expect(rig.model.list?.view.order == ListOrder(.plays, isDescending: true))
+    rig.type("o")
+    rig.press(.enter)
+    #expect(rig.model.memory.orders == ["songs": order])
+    rig.show(.queue)
+    rig.type("o")
+    #expect(rig.model.overlay == nil && rig.model.message?.isError == true)
+  }
+
+  @Test func `The album and the artist of a track are opened from any list`() {
+    var rig = ScreenRig()
+    rig.show(.songs)
+    rig.type("ga")
+    #expect(rig.effects.last == .findOrigin(ScreenRig.song(1).target, .album))
+    rig.model.receive(TrackOrigin(album: 2, albumTitle: "Album 2", artists: ["Artist 3"], albumArtists: []), .album)
+    rig.load()
+    #expect(rig.model.screen == .albums && rig.model.path == ["Album 2"] && rig.title == "Song 1")
+    rig.type("gr")
+    rig.model.receive(TrackOrigin(album: 2, albumTitle: "Album 2", artists: ["Artist 3"], albumArtists: []), .artist)
+    #expect(rig.model.screen == .artists && rig.model.path == ["Artist 3"])
+    rig.show(.albums)
+    rig.press(.escape)
+    rig.type("ga")
+    #expect(rig.model.message?.isError == true)
+    rig.model.currentItem = 7
+    rig.show(.nowPlaying)
+    rig.type("gr")
+    #expect(rig.effects.last == .findOrigin(.item(7), .artist))
+  }
+
+  @Test func `Everything about a track is shown, and a line of it is copied`() {
+    var rig = ScreenRig()
+    rig.show(.songs)
+    rig.type("i")
+    #expect(rig.effects.last == .loadInfo(ScreenRig.song(1).target))
+    rig.model.receive([InfoLine("title", "Song 1"), InfoLine("path", "/music/1.flac")])
+    rig.type("jy")
+    #expect(rig.effects.last == .copy("/music/1.flac"))
+    rig.press(.escape)
+    rig.type("y")
+    #expect(rig.effects.last == .copy("Artist 1 - Song 1"))
+  }
+
+  @Test func `A playlist is deleted, and can be renamed`() {
     var rig = ScreenRig()
     rig.show(.playlists)
-    rig.type("dn")
-    #expect(rig.commands.isEmpty)
-    rig.type("dy")
+    rig.type("d")
     #expect(rig.commands == [.deletePlaylists(["Evening"])])
     rig.type("e")
     #expect(rig.model.typed == "Evening")
@@ -95,7 +165,7 @@ struct FullScreenEditingTests {
     var rig = ScreenRig()
     rig.rows[.playlists] = ["Old", "Keep", "Older"].map { ListRow(.playlist($0), title: $0) }
     rig.show(.playlists)
-    rig.type("xjxdy")
+    rig.type("xjxd")
     #expect(rig.commands == [.deletePlaylists(["Old", "Older"])])
     rig.type("e")
     #expect(rig.model.prompt == nil)
@@ -112,7 +182,7 @@ struct FullScreenEditingTests {
 
   @Test func `A range whose rows come too late is not used`() {
     let rig = Self.rigWithLongRange()
-    let content = ListContent.songs(.everything)
+    let content = ListView(.songs(.everything))
     var model = rig.model
     #expect(model.handle(.key(.character("a"))).contains(.loadRange(content, 0..<500)))
     model.show(.queue)
@@ -127,17 +197,18 @@ struct FullScreenEditingTests {
 
   @Test func `A name that is typed while the rows of a range are loaded is no sequence of keys`() {
     let rig = Self.rigWithLongRange()
-    let content = ListContent.songs(.everything)
+    let content = ListView(.songs(.everything))
     var model = rig.model
     for key in "Pquiet?" { _ = model.handle(.key(.character(key))) }
     #expect(model.awaitedUse?.action == .addToPlaylist && model.prompt == nil && model.overlay == nil)
     _ = model.receive(.success(ScreenRig.songs(500)), in: 0..<500, of: content)
     _ = model.handleWaitingKeys()
-    #expect(model.typed.hasSuffix("quiet?"))
+    guard case .popup(let popup)? = model.overlay else { return Issue.record("no popup") }
+    #expect(popup.typed == "quiet?" && popup.newName == "quiet?")
     // Escape still ends the waiting.
     model = rig.model
     for key in [Key.character("P"), .character("q"), .escape] { _ = model.handle(.key(key)) }
-    #expect(model.awaitedUse == nil && model.prompt == nil)
+    #expect(model.awaitedUse == nil && model.overlay == nil)
   }
 
   @Test func `The queue opens at the current track, however far down it is`() {
@@ -211,7 +282,7 @@ struct FullScreenEditingTests {
     var rig = ScreenRig()
     rig.show(.songs)
     rig.type("jj;4")
-    let content = ListContent.songs(.everything)
+    let content = ListView(.songs(.everything))
     #expect(rig.effects == [.find("4", in: content, after: 2, backward: false)])
     rig.model.receive(position: 3, of: content, with: "4")
     rig.type("0")

@@ -121,12 +121,12 @@ struct FullScreenModelTests {
     rig.show(.albums)
     rig.type("j")
     rig.press(.enter)
-    #expect(rig.commands.last == .use(.play, [.album(2)], in: .albums(.everything)))
+    #expect(rig.commands.last == .use(.play, [.album(2)], in: ListView(.albums(.everything))))
     rig.type("l")
     #expect(rig.model.path == ["Album 2"])
     rig.type("j")
     rig.press(.enter)
-    #expect(rig.commands.last == .use(.play, [.track(id: 2, "/music/2.flac")], in: .album(2)))
+    #expect(rig.commands.last == .playList(ListView(.album(2)), from: 1))
     rig.press(.escape)
     #expect(rig.model.path == [] && rig.title == "Album 2")
     rig.show(.queue)
@@ -139,7 +139,7 @@ struct FullScreenModelTests {
     #expect(
       rig.commands.last
         == .use(
-          .play, [.track(id: 1, "/music/1.flac"), .track(id: 3, "/music/3.flac")], in: .songs(.everything)))
+          .play, [.track(id: 1, "/music/1.flac"), .track(id: 3, "/music/3.flac")], in: ListView(.songs(.everything))))
     #expect(rig.model.list?.hasMarks == false)
   }
 
@@ -149,8 +149,8 @@ struct FullScreenModelTests {
     rig.type("aA")
     #expect(
       rig.commands == [
-        .use(.add, [.artist("Artist 1")], in: .artists(.everything)),
-        .use(.addNext, [.artist("Artist 2")], in: .artists(.everything)),
+        .use(.add, [.artist("Artist 1")], in: ListView(.artists(.everything))),
+        .use(.addNext, [.artist("Artist 2")], in: ListView(.artists(.everything))),
       ])
     #expect(rig.title == "Artist 3")
   }
@@ -179,15 +179,12 @@ struct FullScreenModelTests {
   @Test func `Tracks of a playlist are removed by their positions, even if one is in it twice`() {
     var rig = ScreenRig()
     rig.show(.playlists)
-    rig.type("lGdn")
-    #expect(rig.commands.isEmpty && rig.model.prompt == nil)
-    rig.type("dy")
+    rig.type("lGd")
     #expect(rig.commands.last == .removeFromPlaylist("Evening", [PlaylistPosition(number: 2, path: "/music/1.flac")]))
-    // What cannot be undone does not undo something else.
     rig.type("u")
-    #expect(rig.commands.count == 1 && rig.model.message?.isError == true)
+    #expect(rig.commands.last == .undo)
     rig.press(.enter)
-    #expect(rig.commands.last == .use(.play, [.file("/music/1.flac", number: 2)], in: .playlist("Evening")))
+    #expect(rig.commands.last == .playList(ListView(.playlist("Evening")), from: 2))
   }
 
   @Test func `Only tracks can be rated, with a digit from 0 to 5`() {
@@ -234,12 +231,12 @@ struct FullScreenModelTests {
     rig.press(.down)
     rig.press(.escape)
     rig.type("a")
-    #expect(rig.commands.last == .use(.add, [.track(id: 5, "/music/5.flac")], in: .search("mi", .everything)))
+    #expect(rig.commands.last == .use(.add, [.track(id: 5, "/music/5.flac")], in: ListView(.search("mi", .everything))))
     rig.type("/")
     rig.press(.backspace)
     #expect(rig.model.list?.content == .search("m", .everything))
     rig.press(.tab)
-    #expect(rig.model.screen == .outputs)
+    #expect(rig.model.screen == .nowPlaying)
   }
 
   @Test func `Lists stand side by side where there is room, with what is under the cursor`() {
@@ -267,7 +264,7 @@ struct FullScreenModelTests {
     rig.show(.songs)
     rig.type(";12")
     rig.press(.enter)
-    let content = ListContent.songs(.everything)
+    let content = ListView(.songs(.everything))
     #expect(rig.effects.last == .find("12", in: content, after: 0, backward: false))
     rig.model.receive(position: 11, of: content, with: "12")
     #expect(rig.title == "Song 12")
@@ -350,13 +347,13 @@ struct FullScreenModelTests {
   @Test func `Keys that act on rows wait until these are loaded, and keep their order`() {
     var model = FullScreenModel(size: TerminalSize(columns: 80, rows: 24))
     model.show(.queue)
-    #expect(model.loadVisible() == [.load(.queue, offset: 0)])
+    #expect(model.loadVisible() == [.load(ListView(.queue), offset: 0)])
     for key in "jd2jd" { #expect(model.handle(.key(.character(key))) == []) }
     // What leaves the list does not wait.
     var other = model
     #expect(other.handle(.key(.character("q"))) == [.quit])
     let page = ListPage(offset: 0, rows: ScreenRig.queue, count: ScreenRig.queue.count)
-    model.receive(.success(page), of: .queue)
+    model.receive(.success(page), of: ListView(.queue))
     #expect(model.handleWaitingKeys() == [.perform(.remove([2])), .perform(.remove([3]))])
     #expect(model.handleWaitingKeys() == [])
   }

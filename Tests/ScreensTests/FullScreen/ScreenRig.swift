@@ -57,20 +57,20 @@ struct ScreenRig {
 
   private mutating func perform(_ wanted: [ScreenEffect]) {
     for effect in wanted {
-      guard case .load(let content, let offset) = effect else {
+      guard case .load(let view, let offset) = effect else {
         effects.append(effect)
-        if case .loadRange(let content, let range) = effect {
-          let all = rows[content] ?? []
-          perform(model.receive(.success(Array(all[range.clamped(to: all.indices)])), in: range, of: content))
+        if case .loadRange(let view, let range) = effect {
+          let all = view.arranged(rows[view.content] ?? [])
+          perform(model.receive(.success(Array(all[range.clamped(to: all.indices)])), in: range, of: view))
         }
         if case .perform(let command) = effect { edit(command) }
         continue
       }
       loadCount += 1
-      let all = rows[content] ?? []
+      let all = view.arranged(rows[view.content] ?? [])
       let page = ListPage(
         offset: offset, rows: Array(all.dropFirst(offset).prefix(ListState.pageSize)), count: all.count)
-      model.receive(.success(page), of: content)
+      model.receive(.success(page), of: view)
     }
   }
 }

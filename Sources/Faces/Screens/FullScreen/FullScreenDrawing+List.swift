@@ -51,7 +51,7 @@ extension FullScreenDrawing {
       put("…", row, area.column + 3, .faint)
       return
     }
-    let isCurrent = list.content == .queue && number == model.currentPosition
+    let isCurrent = model.currentItem.map { content.target == .item($0) } ?? false
     let isMarked = list.isMarked(number)
     let role: Palette.Role? =
       content.isMissing ? .error : isCurrent ? .title : isMarked ? .mark : style.isDimmed ? .faint : nil
@@ -93,13 +93,15 @@ extension ListState {
   /// What is shown in place of the rows if there are none.
   var emptyText: String {
     switch content {
-    case .queue: "The queue is empty: find music on another screen, and press Enter to play or a to add it."
+    case .queue where view.filter.isEmpty:
+      "The queue is empty: find music on another screen, and press Enter to play or a to add it."
+    case _ where !view.filter.isEmpty: "nothing here matches \"\(view.filter)\""
     case .search(let text, _): text.isEmpty ? "Type to search artists, albums and songs." : "no matches"
     case .playlists:
       "There are no playlists; P on any track or album begins one, and `:playlist save NAME` saves the queue as one."
     case .albums, .artists, .songs, .genres, .years, .directory:
       "no music here; `:scan` reads the music directory again, and `segue --library DIRECTORY` another one"
-    case .album, .playlist, .outputs: "nothing here"
+    case .queue, .album, .playlist, .outputs: "nothing here"
     }
   }
 

@@ -79,6 +79,7 @@ package struct FullScreenDrawing {
     drawMessage()
     switch model.overlay {
     case .actions(let selection)?: drawActions(selection)
+    case .popup(let popup)?: draw(popup)
     case nil: break
     }
     return grid
@@ -114,16 +115,9 @@ package struct FullScreenDrawing {
     }
     switch model.prompt {
     case .command?: putLine(":", row, 0, width: width)
-    case .find?: putLine("/", row, 0, width: width)
-    case .playlist?: putLine("Add to playlist: ", row, 1, width: width - 1)
+    case .find?: putLine("Find: ", row, 1, width: width - 1)
+    case .filter?: putLine("Filter: ", row, 1, width: width - 1)
     case .rename(let name)?: putLine("Rename \(name) to: ", row, 1, width: width - 1)
-    case .change(.deletePlaylists(let names))?:
-      let what = names.count == 1 ? "the playlist \(names[0])" : "\(names.count) playlists"
-      put("Delete \(what)? This cannot be undone. y or n", row, 1, width: width, .error)
-    case .change(.removeFromPlaylist(let name, let files))?:
-      let count = ItemCount.text(files.count, "track")
-      put("Remove \(count) from \(name)? This cannot be undone. y or n", row, 1, width: width, .error)
-    case .change?: put("Change this? y or n", row, 1, width: width, .error)
     case .quit?: put("Stop the music and quit? y or n", row, 1, width: width, .error)
     case nil:
       if let awaited = model.awaited {

@@ -25,26 +25,27 @@ extension FullScreenModel {
       guard asksBeforeQuitting else { return [.quit] }
       prompt = .quit
     case .clearFilters: return [.filter(.clear(nil))]
-    case .undo:
-      if case .playlist? = list?.content {
-        show("changes of playlists cannot be undone", isError: true)
-        return []
-      }
-      return [.perform(.undo)]
+    case .undo: return [.perform(.undo)]
     case .redo: return [.perform(.redo)]
     case .goToCurrent: goToCurrent()
     case .showBrowse:
       let browsed = Screen.browsed
       let next = browsed.firstIndex(of: screen).map { ($0 + 1) % browsed.count } ?? 0
       show(browsed[next])
-    case .timeLeft: showsTimeLeft.toggle()
+    case .timeLeft:
+      memory.showsTimeLeft.toggle()
+      return [.remember(memory)]
+    case .showOutputs: show(Popup(.outputs))
+    case .goToAlbum, .goToArtist: return findOrigin(action == .goToAlbum ? .album : .artist)
+    case .info: return chosenTrack.map { [.loadInfo($0)] } ?? []
+    case .copy: return copy()
     case .side:
       guard screen == .nowPlaying else {
         show(.nowPlaying)
         return []
       }
-      side = side.next
-      return [.showSide(side)]
+      memory.side = side.next
+      return [.showSide(side), .remember(memory)]
     default:
       if screen == .lyrics { return scrollLyrics(action) }
       if list == nil, action != action.withoutList { return perform(action.withoutList) }
@@ -87,9 +88,6 @@ extension FullScreenModel {
     }
   }
 
-  /// Asks whether to perform a command that cannot be undone.
-  mutating func ask(_ command: ScreenCommand) { prompt = .change(command) }
-
   /// Begins to wait for the number of stars.
   mutating func awaitStars() -> [ScreenEffect] {
     awaitKey(for: .rate)
@@ -125,11 +123,58 @@ extension FullScreenModel {
   /// Covers the screen, or stops to.
   mutating func cover(with overlay: Overlay?) { self.overlay = overlay }
 
+  /// The track under the cursor or, where there is no list, the one that plays; `nil` if there is none.
+  private var chosenTrack: ListTarget? {
+    guard let list else { return currentItem.map { .item($0) } }
+    return switch list.current?.target {
+    case .item?, .track?, .file?: list.current?.target
+    default: nil
+    }
+  }
+
+  private mutating func findOrigin(_ kind: TrackOriginKind) -> [ScreenEffect] {
+    guard let chosenTrack else {
+      show("only tracks have an album and an artist to go to", isError: true)
+      return []
+    }
+    return [.findOrigin(chosenTrack, kind)]
+  }
+
+  /// Goes to the album or the artist of a track; `nil` if the track is not in the library.
+  mutating func receive(_ origin: TrackOrigin?, _ kind: TrackOriginKind) {
+    guard let origin else { return show("the track is not in the library", isError: true) }
+    switch kind {
+    case .album:
+      show(.albums)
+      lists[.albums] = lists[.albums]?.prefix(1).map { $0 }
+      open(.album(origin.album), title: origin.albumTitle)
+    case .artist:
+      guard let name = origin.albumArtists.first ?? origin.artists.first else {
+        return show("the track has no artist", isError: true)
+      }
+      show(.artists)
+      lists[.artists] = lists[.artists]?.prefix(1).map { $0 }
+      let row = ListRow(.artist(name), title: name)
+      if let content = content(of: row) { open(content, title: name) }
+    }
+  }
+
+  /// Shows everything about a track.
+  mutating func receive(_ info: [InfoLine]) { show(Popup(.info(info))) }
+
+  private mutating func copy() -> [ScreenEffect] {
+    guard let row = list?.current else { return [] }
+    let text = [row.artist, row.title].filter { !$0.isEmpty }.joined(separator: " - ")
+    show("copied: \(text)", isError: false)
+    return [.copy(text)]
+  }
+
   /// Opens a list from the one that the screen shows.
   mutating func open(_ content: ListContent, title: String) {
     // What is shown beside the list is loaded already.
-    let loaded = preview.flatMap { $0.content == content ? $0 : nil }
-    lists[screen, default: []].append(loaded ?? ListState(content, title: title))
+    let view = view(of: content)
+    let loaded = preview.flatMap { $0.view == view ? $0 : nil }
+    lists[screen, default: []].append(loaded ?? ListState(view, title: title))
     changeList { _ in }
   }
 

@@ -28,7 +28,7 @@ extension FullScreenModel {
     case .first: changeList { $0.move(to: 0) }
     case .last: changeList { $0.move(to: (list.count ?? 1) - 1) }
     case .open, .right: return open(orPlay: false)
-    case .back where !list.hasMarks && lists[screen]?.count == 1: return leave()
+    case .back where !list.hasMarks && list.view.filter.isEmpty && lists[screen]?.count == 1: return leave()
     case .back, .left: goBack()
     case .find: askForText()
     case .findNext: return findAgain(backward: false)
@@ -45,7 +45,9 @@ extension FullScreenModel {
     case .addNext: return use(.addNext)
     case .addToPlaylist: askForPlaylist()
     case .rename: askForName()
-    case .grid: changeGrid()
+    case .grid: return changeGrid()
+    case .filterList: askForFilter()
+    case .sort: askForOrder()
     case .remove: return remove()
     case .moveUp: return move(by: -1)
     case .moveDown: return move(by: 1)
@@ -70,14 +72,15 @@ extension FullScreenModel {
       show("a range can have at most \(Self.rangeLimit) lines", isError: true)
       return []
     }
-    awaitedUse = RangeUse(action: action, content: list.content, range: range)
-    return [.loadRange(list.content, range)]
+    awaitedUse = RangeUse(action: action, view: list.view, range: range)
+    return [.loadRange(list.view, range)]
   }
 
   private func leave() -> [ScreenEffect] { screen == leavingScreen ? [.quit] : [] }
 
   private mutating func goBack() {
     if list?.hasMarks == true { return changeList { $0.removeMarks() } }
+    if let view = list?.view, !view.filter.isEmpty { return narrow(to: "") }
     _ = closeList()
   }
 
@@ -98,30 +101,46 @@ extension FullScreenModel {
 
   /// Plays the chosen rows, or adds them to the queue. Afterwards, nothing is marked.
   private mutating func use(_ use: ScreenCommand.Use) -> [ScreenEffect] {
-    guard let list, !list.chosen.isEmpty, list.content != .queue, list.content != .outputs else { return [] }
+    guard let list, !list.chosen.isEmpty, list.content != .queue else { return [] }
     let targets = list.chosen
     let isSingle = !list.hasMarks
+    if use == .play, isSingle, let target = targets.first, target.isTrack {
+      return [.perform(.playList(list.view, from: list.cursor))]
+    }
     changeList {
       $0.removeMarks()
       if use != .play, isSingle { $0.move(to: $0.cursor + 1) }
     }
-    return [.perform(.use(use, targets, in: list.content))]
+    return [.perform(.use(use, targets, in: list.view))]
   }
 
   /// Shows albums as a list instead of a grid, or the other way round.
-  private mutating func changeGrid() {
-    guard case .albums? = list?.content, showsCovers, AlbumGrid(layout) != nil else {
-      return show("there is no room for covers here, or the terminal cannot show them", isError: true)
+  private mutating func changeGrid() -> [ScreenEffect] {
+    guard case .albums? = list?.content, showsCovers, panes == nil, AlbumGrid(layout) != nil else {
+      show("there is no room for covers here, or the terminal cannot show them", isError: true)
+      return []
     }
     prefersLists.toggle()
-    hasChosenGrid = true
+    memory.prefersLists = prefersLists
     changeList { _ in }
+    return [.remember(memory)]
   }
 
   /// Asks for the playlist to which to add the chosen rows.
   private mutating func askForPlaylist() {
-    guard let list, !list.chosen.isEmpty, list.content != .outputs else { return }
-    (prompt, typed) = (.playlist(list.chosen, in: list.content), lastPlaylist)
+    guard let list, !list.chosen.isEmpty else { return }
+    show(Popup(.playlists(list.chosen, in: list.view)))
+  }
+
+  /// Narrows the list while the user types.
+  private mutating func askForFilter() {
+    guard let view = list?.view else { return }
+    (prompt, typed) = (.filter, view.filter)
+  }
+
+  /// Narrows the list by `filter`.
+  mutating func narrow(to filter: String) {
+    changeList { $0.show(ListView($0.content, filter: filter, order: $0.view.order)) }
   }
 
   /// Asks for a new name of the playlist under the cursor.
@@ -135,25 +154,26 @@ extension FullScreenModel {
 
   private mutating func remove() -> [ScreenEffect] {
     guard let list, !list.chosen.isEmpty else { return [] }
+    let command: ScreenCommand
     switch list.content {
-    case .queue:
-      changeList { $0.removeMarks() }
-      return [.perform(.remove(list.chosen.compactMap(\.item)))]
-    case .playlist(let name):
-      changeList { $0.removeMarks() }
-      ask(.removeFromPlaylist(name, list.chosenFiles))
-      return []
+    case .queue: command = .remove(list.chosen.compactMap(\.item))
+    case .playlist(let name): command = .removeFromPlaylist(name, list.chosenFiles)
     case .playlists:
-      ask(.deletePlaylists(list.chosen.compactMap { if case .playlist(let name) = $0 { name } else { nil } }))
-      return []
+      command = .deletePlaylists(list.chosen.compactMap { if case .playlist(let name) = $0 { name } else { nil } })
     default:
       show("only playlists, and tracks in the queue or in a playlist, can be removed", isError: true)
       return []
     }
+    changeList { $0.removeMarks() }
+    return [.perform(command)]
   }
 
   mutating func move(by step: Int) -> [ScreenEffect] {
     guard let list, let first = list.chosenNumbers.first, let count = list.count else { return [] }
+    guard list.view.filter.isEmpty, list.view.order == nil else {
+      show("tracks can be moved only in the whole list, in its own order", isError: true)
+      return []
+    }
     let position = first + step
     guard position >= 0, position + list.chosen.count <= count else { return [] }
     switch list.content {
@@ -205,6 +225,14 @@ extension FullScreenModel {
 extension ListTarget {
   /// The ID of the item of the queue; `nil` if the row is not of the queue.
   fileprivate var item: UInt64? { if case .item(let id) = self { id } else { nil } }
+
+  /// Whether the row stands for a track of the library, or for a file.
+  fileprivate var isTrack: Bool {
+    switch self {
+    case .track, .file: true
+    case .item, .album, .artist, .genre, .year, .playlist, .directory, .output: false
+    }
+  }
 }
 
 extension ListState {

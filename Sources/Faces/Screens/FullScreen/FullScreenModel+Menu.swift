@@ -9,21 +9,26 @@ import UserSettings
 extension FullScreenModel {
   /// The actions that make sense on this screen.
   var usefulActions: [ScreenAction] {
-    guard let list else { return screen == .lyrics ? [.up, .down, .goToCurrent, .rate] : [.side, .rate] }
+    guard let list else {
+      return screen == .lyrics
+        ? [.up, .down, .goToCurrent, .rate] : [.side, .timeLeft, .rate, .info, .goToAlbum, .goToArtist]
+    }
     let isQueue = list.content == .queue
     var actions: [ScreenAction] = [.play]
     if list.current?.isContainer == true { actions.append(.open) }
-    if !isQueue, list.content != .outputs { actions += [.add, .addNext] }
+    if !isQueue { actions += [.add, .addNext] }
     if isQueue { actions += [.remove, .moveUp, .moveDown, .clear] }
     if case .playlist = list.content { actions += [.remove, .moveUp, .moveDown] }
     if list.content == .playlists { actions += [.remove, .rename] }
-    if list.content != .outputs { actions.append(.addToPlaylist) }
+    actions.append(.addToPlaylist)
     switch list.current?.target {
-    case .item?, .track?, .file?: actions.append(.rate)
+    case .item?, .track?, .file?: actions += [.rate, .info, .goToAlbum, .goToArtist]
     case .genre?, .artist?, .year?: actions.append(.filter)
     default: break
     }
-    actions += [.mark, .markRange, .find]
+    actions += [.mark, .markRange, .filterList]
+    if !list.content.orders.isEmpty { actions.append(.sort) }
+    actions += [.find, .copy]
     if list.content.isSorted { actions.append(.goToLetter) }
     if case .albums = list.content, showsCovers { actions.append(.grid) }
     if isQueue { actions.append(.goToCurrent) }
@@ -40,7 +45,7 @@ extension FullScreenModel {
     ]
     let playing: [ScreenAction] = [
       .pause, .stop, .next, .previous, .seekBack, .seekForward, .seekBackFar, .seekForwardFar, .volumeUp, .volumeDown,
-      .repeat, .random, .single, .consume, .clear, .side, .timeLeft, .undo, .redo,
+      .repeat, .random, .single, .consume, .clear, .side, .timeLeft, .undo, .redo, .showOutputs,
     ]
     let screens =
       Screen.allCases.map(\.action) + [.nextScreen, .previousScreen, .help, .command, .redraw, .quit]

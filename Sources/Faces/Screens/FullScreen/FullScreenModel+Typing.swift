@@ -17,14 +17,14 @@ extension FullScreenModel {
     let text = String(line.map { $0.isNewline || $0 == "\t" ? " " : $0 }.filter { !$0.isControl })
     message = nil
     switch prompt {
-    case .quit?, .change?: return []
+    case .quit?: return []
     case let prompt?:
       typed += text
-      return prompt == .find ? findWhileTyping() : []
+      return changeWhileTyping(prompt)
     case nil:
       guard isTypingSearch, lists[.search]?.count == 1, overlay == nil else { return [] }
       typed += text
-      lists[.search] = [ListState(.search(typed, filters.query), title: Screen.search.rawValue)]
+      showSearch(for: typed)
       return []
     }
   }
@@ -40,7 +40,7 @@ extension FullScreenModel {
       return []
     default: return nil
     }
-    lists[.search] = [ListState(.search(typed, filters.query), title: Screen.search.rawValue)]
+    showSearch(for: typed)
     return []
   }
 
@@ -52,10 +52,6 @@ extension FullScreenModel {
   }
 
   private mutating func answer(_ key: Key, _ prompt: Prompt) -> [ScreenEffect] {
-    if case .change(let command) = prompt {
-      self.prompt = nil
-      return key == .character("y") ? [.perform(command)] : []
-    }
     if prompt == .quit {
       self.prompt = nil
       return [.character("y"), .enter, .character("q")].contains(key) ? [.quit] : []
@@ -75,12 +71,23 @@ extension FullScreenModel {
       return enter(typed, prompt)
     default: return []
     }
-    return prompt == .find ? findWhileTyping() : []
+    return changeWhileTyping(prompt)
+  }
+
+  /// Shows in the list what the user has typed so far.
+  private mutating func changeWhileTyping(_ prompt: Prompt) -> [ScreenEffect] {
+    switch prompt {
+    case .find: return findWhileTyping()
+    case .filter: narrow(to: typed)
+    case .command, .rename, .quit: break
+    }
+    return []
   }
 
   private mutating func cancel(_ prompt: Prompt) -> [ScreenEffect] {
     self.prompt = nil
     let start = findStart
+    if prompt == .filter { narrow(to: "") }
     if prompt == .find {
       awaitedText = ""
       changeList { $0.move(to: start) }
@@ -97,14 +104,9 @@ extension FullScreenModel {
       let start = findStart
       if !text.isEmpty { changeList { $0.move(to: start) } }
       return find(text, backward: false)
-    case .playlist(let targets, let content):
-      guard !text.isEmpty else { return [] }
-      lastPlaylist = text
-      changeList { $0.removeMarks() }
-      return [.perform(.addToPlaylist(text, targets, in: content))]
     case .rename(let name):
       return text.isEmpty || text == name ? [] : [.perform(.renamePlaylist(name, to: text))]
-    case .quit, .change: return []
+    case .filter, .quit: return []
     }
   }
 
@@ -137,7 +139,7 @@ extension FullScreenModel {
       guard let list else { return [] }
       awaitedText = String(character)
       isFinding = true
-      return [.findLetter(character, in: list.content)]
+      return [.findLetter(character, in: list.view)]
     case .rate:
       guard let stars = character.wholeNumberValue, (0...5).contains(stars) else {
         show("rate with a digit from 0 to 5", isError: true)
@@ -159,6 +161,7 @@ extension FullScreenModel {
     case "q", "quit", "exit": return perform(.quit)
     case "tracks": show(.songs)
     case "now": show(.nowPlaying)
+    case "outputs": return perform(.showOutputs)
     default:
       guard let screen = Screen.allCases.first(where: { $0.rawValue.lowercased() == word }) else {
         return [.perform(.line(line))]
@@ -177,7 +180,7 @@ extension FullScreenModel {
     changeList { $0.move(to: start) }
     awaitedText = typed
     guard let list, !typed.isEmpty, list.count ?? .max <= Self.findLimit else { return [] }
-    return [.find(typed, in: list.content, after: findStart, backward: false)]
+    return [.find(typed, in: list.view, after: findStart, backward: false)]
   }
 
   mutating func find(_ text: String, backward: Bool) -> [ScreenEffect] {
@@ -185,7 +188,7 @@ extension FullScreenModel {
     awaitedText = lastFound
     guard let list, !lastFound.isEmpty else { return [] }
     isFinding = true
-    return [.find(lastFound, in: list.content, after: list.cursor, backward: backward)]
+    return [.find(lastFound, in: list.view, after: list.cursor, backward: backward)]
   }
 
   /// Closes what the user is typing, and what covers the screen. Returns whether there was anything to close.

@@ -16,26 +16,25 @@ package struct FullScreenModel: Equatable, Sendable {
     case command
     /// Text to find in the list.
     case find
-    /// The name of a playlist to which to add chosen rows of a list.
-    case playlist([ListTarget], in: ListContent)
+    /// Words by which the list is narrowed.
+    case filter
     /// A new name for a playlist.
     case rename(String)
     /// Whether to stop the music.
     case quit
-    /// Whether to change a playlist, which cannot be undone.
-    case change(ScreenCommand)
   }
 
   /// What covers the screen.
   enum Overlay: Equatable, Sendable {
     /// What can be done here, and its keys, with the selected action.
     case actions(selection: Int)
+    case popup(Popup)
   }
 
   /// The use of a marked range whose rows are not known.
   struct RangeUse: Equatable, Sendable {
     let action: ScreenAction
-    let content: ListContent
+    let view: ListView
     let range: Range<Int>
   }
 
@@ -62,20 +61,22 @@ package struct FullScreenModel: Equatable, Sendable {
   /// Whether covers of albums can be shown, and whether the user prefers lists of albums nevertheless.
   package var showsCovers = false
   var prefersLists = false
-  /// Whether the user has chosen between covers and a list.
-  var hasChosenGrid = false
   /// Whether the user is asked before the screen is left, because that would stop the music.
   var asksBeforeQuitting = false
+  /// What the user has chosen about the looks of the screen.
+  package internal(set) var memory: ScreenMemory
   /// What is beside the cover on the screen that shows what is playing.
-  package internal(set) var side = PlayingSide.queue
+  var side: PlayingSide { memory.side }
   /// The queue beside the cover; `nil` until it is shown.
   private(set) var sideQueue: ListState?
   /// Whether the time that is left is shown instead of the duration.
-  var showsTimeLeft = false
+  var showsTimeLeft: Bool { memory.showsTimeLeft }
   /// The position of the current track in the queue; `nil` if there is none.
   package var currentPosition: Int? {
     didSet { if currentPosition != oldValue { scrollSide() } }
   }
+  /// The ID of the current item of the queue; `nil` if there is none.
+  package var currentItem: UInt64?
   package private(set) var size: TerminalSize
   let bindings: ScreenBindings
   /// The screen that going back leaves; `nil` if it leaves none.
@@ -95,8 +96,6 @@ package struct FullScreenModel: Equatable, Sendable {
   /// The commands that the user has typed, the newest last, and the number of the one that is shown again.
   var commandHistory: [String] = []
   var shownCommand: Int?
-  /// The playlist to which tracks were added last.
-  var lastPlaylist = ""
   /// A marked range whose rows are being loaded to use them; `nil` if there is none.
   var awaitedUse: RangeUse?
   /// The text or letter that is being looked for.
@@ -106,9 +105,12 @@ package struct FullScreenModel: Equatable, Sendable {
 
   /// Creates the state for a terminal of `size`.
   package init(
-    size: TerminalSize, bindings: ScreenBindings = ScreenBindings(), volumeStep: Int = 5
+    size: TerminalSize, bindings: ScreenBindings = ScreenBindings(), volumeStep: Int = 5,
+    memory: ScreenMemory = ScreenMemory()
   ) {
     self.size = size
+    self.memory = memory
+    prefersLists = memory.prefersLists ?? false
     self.bindings = bindings
     self.volumeStep = volumeStep
   }
@@ -158,13 +160,13 @@ package struct FullScreenModel: Equatable, Sendable {
 
   /// Returns the effects that load what is visible and has not been loaded.
   package mutating func loadVisible() -> [ScreenEffect] {
-    var effects = loadSide() + loadPreview()
-    guard let content = list?.content else { return effects }
-    let window = window(of: content)
+    var effects = loadSide() + loadPreview() + loadPopup()
+    guard let view = list?.view else { return effects }
+    let window = window(of: view.content)
     let height = window.rows * window.columns
     var stack = lists[screen, default: []]
     while let offset = stack[stack.count - 1].nextRequest(height: height) {
-      effects.append(.load(content, offset: offset))
+      effects.append(.load(view, offset: offset))
     }
     lists[screen] = stack
     return effects
@@ -172,15 +174,15 @@ package struct FullScreenModel: Equatable, Sendable {
 
   /// Returns the effects that load what is in the row under the cursor, to show it beside the list.
   private mutating func loadPreview() -> [ScreenEffect] {
-    guard let content = previewContent else {
+    guard let view = previewContent.map({ view(of: $0) }) else {
       preview = nil
       return []
     }
     let title = list?.current?.title ?? ""
-    var preview = self.preview ?? ListState(content, title: title)
-    if preview.content != content { preview = ListState(content, title: title) }
+    var preview = self.preview ?? ListState(view, title: title)
+    if preview.view != view { preview = ListState(view, title: title) }
     var effects: [ScreenEffect] = []
-    while let offset = preview.nextRequest(height: layout.listHeight) { effects.append(.load(content, offset: offset)) }
+    while let offset = preview.nextRequest(height: layout.listHeight) { effects.append(.load(view, offset: offset)) }
     self.preview = preview
     return effects
   }
@@ -197,11 +199,13 @@ package struct FullScreenModel: Equatable, Sendable {
   private mutating func loadSide() -> [ScreenEffect] {
     guard let area = sideQueueArea else { return [] }
     if sideQueue == nil {
-      sideQueue = ListState(.queue, title: "", cursor: currentPosition ?? 0)
+      sideQueue = ListState(ListView(.queue), title: "", cursor: currentPosition ?? 0)
       scrollSide()
     }
     var effects: [ScreenEffect] = []
-    while let offset = sideQueue?.nextRequest(height: area.rows) { effects.append(.load(.queue, offset: offset)) }
+    while let offset = sideQueue?.nextRequest(height: area.rows) {
+      effects.append(.load(ListView(.queue), offset: offset))
+    }
     return effects
   }
 
@@ -211,46 +215,39 @@ package struct FullScreenModel: Equatable, Sendable {
     if let area = sideQueueArea { sideQueue?.scroll(in: ListWindow(rows: area.rows - 1)) }
   }
 
-  /// Stores rows of `content`, or the reason why they could not be loaded.
-  package mutating func receive(_ page: Result<ListPage, PlayerError>, of content: ListContent) {
-    let window = window(of: content)
-    if content == preview?.content {
-      switch page {
-      case .success(let page): preview?.receive(page)
-      case .failure(let error): preview?.receive(error.message)
-      }
-    }
-    if content == .queue, case .success(let page) = page {
+  /// Stores rows of a list, or the reason why they could not be loaded.
+  package mutating func receive(_ page: Result<ListPage, PlayerError>, of view: ListView) {
+    let window = window(of: view.content)
+    if view == preview?.view { preview?.receive(page) }
+    changePopup { popup in if popup.list?.view == view { popup.list?.receive(page) } }
+    if view == sideQueue?.view {
       sideQueue?.receive(page)
       scrollSide()
     }
     for (screen, stack) in lists {
-      guard let index = stack.firstIndex(where: { $0.content == content }) else { continue }
-      switch page {
-      case .success(let page): lists[screen]?[index].receive(page)
-      case .failure(let error): lists[screen]?[index].receive(error.message)
-      }
+      guard let index = stack.firstIndex(where: { $0.view == view }) else { continue }
+      lists[screen]?[index].receive(page)
       lists[screen]?[index].scroll(in: window)
     }
   }
 
-  /// Moves the cursor of the list `content` to a row with `text` that was found; `nil` if none was.
-  package mutating func receive(position: Int?, of content: ListContent, with text: String) {
-    guard list?.content == content else { return isFinding = false }
+  /// Moves the cursor of a list to a row with `text` that was found; `nil` if none was.
+  package mutating func receive(position: Int?, of view: ListView, with text: String) {
+    guard list?.view == view else { return isFinding = false }
     guard !awaitedText.isEmpty, text == awaitedText else { return }
     isFinding = false
     guard let position else { return show("not found: \(awaitedText)", isError: true) }
     changeList { $0.move(to: position) }
   }
 
-  /// Marks the rows of a range of `content`, and performs the action that waits for them.
+  /// Marks the rows of a range of a list, and performs the action that waits for them.
   package mutating func receive(
-    _ rows: Result<[ListRow], PlayerError>, in range: Range<Int>, of content: ListContent
+    _ rows: Result<[ListRow], PlayerError>, in range: Range<Int>, of view: ListView
   ) -> [ScreenEffect] {
     // Not the answer to an earlier request.
-    guard let use = awaitedUse, use.content == content, use.range == range else { return [] }
+    guard let use = awaitedUse, use.view == view, use.range == range else { return [] }
     awaitedUse = nil
-    guard list?.content == content, list?.range == range else { return [] }
+    guard list?.view == view, list?.range == range else { return [] }
     switch rows {
     case .success(let rows): changeList { $0.endRange(rows) }
     case .failure(let error):
@@ -262,7 +259,7 @@ package struct FullScreenModel: Equatable, Sendable {
 
   /// Notes that none of the albums that are visible has a cover: unless the user wishes otherwise, they become a list.
   package mutating func receiveMissingCovers() {
-    guard !hasChosenGrid else { return }
+    guard memory.prefersLists == nil else { return }
     prefersLists = true
     changeList { _ in }
   }
@@ -271,6 +268,7 @@ package struct FullScreenModel: Equatable, Sendable {
   package mutating func invalidate(where isChanged: (ListContent) -> Bool) {
     if isChanged(.queue) { sideQueue?.invalidate() }
     if let content = preview?.content, isChanged(content) { preview?.invalidate() }
+    changePopup { popup in if let content = popup.list?.content, isChanged(content) { popup.list?.invalidate() } }
     for (screen, stack) in lists {
       for index in stack.indices where isChanged(stack[index].content) { lists[screen]?[index].invalidate() }
     }
@@ -285,7 +283,7 @@ package struct FullScreenModel: Equatable, Sendable {
     for (screen, stack) in lists where stack.first?.content.isOfLibrary == true {
       lists[screen] = nil
     }
-    lists[.search] = [ListState(.search(text, filters.query), title: Screen.search.rawValue)]
+    showSearch(for: text)
     (waitingKeys, isFinding, awaitedUse) = ([], false, nil)
     ensureList()
   }
@@ -313,10 +311,21 @@ package struct FullScreenModel: Equatable, Sendable {
   }
 
   private mutating func ensureList() {
-    guard lists[screen] == nil, let content = screen.content(filters.query) else { return }
+    guard lists[screen] == nil, let own = screen.view(filters.query) else { return }
     let cursor = screen == .queue ? currentPosition ?? 0 : 0
-    lists[screen] = [ListState(content, title: screen.rawValue, cursor: cursor)]
+    let view = screen.hasFixedOrder ? own : view(of: own.content)
+    lists[screen] = [ListState(view, title: screen.rawValue, cursor: cursor)]
     changeList { _ in }
+  }
+
+  /// Returns a list as the user sorted it last.
+  func view(of content: ListContent) -> ListView {
+    ListView(content, order: memory.orders[content.kindName].flatMap { content.orders.isEmpty ? nil : $0 })
+  }
+
+  /// Shows what is found for `text`, in place of what was found before.
+  mutating func showSearch(for text: String) {
+    lists[.search] = [ListState(view(of: .search(text, filters.query)), title: Screen.search.rawValue)]
   }
 
   var searchText: String {
@@ -376,7 +385,7 @@ package struct FullScreenModel: Equatable, Sendable {
   /// Whether the keys that wait begin with one that asks for a name, so that characters will be part of it.
   private var awaitsPrompt: Bool {
     let actions = waitingKeys.compactMap { action(of: $0) } + [awaitedUse?.action].compactMap(\.self)
-    return actions.contains(.addToPlaylist) || actions.contains(.rename)
+    return !Set(actions).isDisjoint(with: [.addToPlaylist, .rename, .filterList])
   }
 
   private func action(of key: Key) -> ScreenAction? {
@@ -392,6 +401,7 @@ package struct FullScreenModel: Equatable, Sendable {
   /// The actions on the row under the cursor.
   private static let rowActions: Set<ScreenAction> = [
     .play, .open, .right, .add, .addNext, .addToPlaylist, .remove, .rename, .moveUp, .moveDown, .mark, .rate, .filter,
+    .goToAlbum, .goToArtist, .info, .copy,
   ]
 
   private mutating func handle(_ key: Key) -> [ScreenEffect] {
@@ -399,6 +409,7 @@ package struct FullScreenModel: Equatable, Sendable {
     pressedRow = nil
     if let prompt { return type(key, prompt) }
     if let awaited { return complete(awaited, with: key) }
+    if case .popup(let popup)? = overlay { return handle(key, in: popup) }
     if overlay != nil { return handleOverlay(key) }
     if isTypingSearch, lists[.search]?.count == 1, let effects = search(key) { return effects }
     pendingKeys.append(key)

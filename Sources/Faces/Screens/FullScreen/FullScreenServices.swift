@@ -18,6 +18,12 @@ package struct FullScreenServices {
   package var perform: (ScreenCommand, @escaping @Sendable (ScreenOutcome) -> Void) -> Void
   /// Returns a command as far as it can be completed, and the candidates if there are several.
   package var complete: (String) -> (text: String, candidates: [String])
+  /// What the user has chosen about lists before, and keeps what is chosen now.
+  package var memory = ScreenMemory()
+  package var remember: (ScreenMemory) -> Void = { _ in }
+  /// Loads everything about the track of a row, and calls the closure with it, on any thread. Never blocks.
+  package var loadInfo: (ListTarget, @escaping @Sendable (Result<[InfoLine], PlayerError>) -> Void) -> Void = { _, _ in
+  }
   /// Opens the library. Called once on the main thread, which it may block for a moment.
   package var openLibrary: () -> ScreenLibrary
 
@@ -69,23 +75,27 @@ package struct ScreenOutcome: Equatable, Sendable {
 final class ListLoader: Sendable {
   /// A request, and what to do with its result.
   enum Request: Sendable, Equatable {
-    case page(ListContent, offset: Int)
-    case letter(Character, ListContent)
-    case find(String, ListContent, after: Int, backward: Bool)
-    case range(ListContent, Range<Int>)
+    case page(ListView, offset: Int)
+    case letter(Character, ListView)
+    case find(String, ListView, after: Int, backward: Bool)
+    case range(ListView, Range<Int>)
+    case origin(ListTarget, TrackOriginKind)
 
-    var content: ListContent {
+    /// The list that is meant; `nil` if it is none.
+    var view: ListView? {
       switch self {
-      case .page(let content, _), .letter(_, let content), .find(_, let content, _, _), .range(let content, _): content
+      case .page(let view, _), .letter(_, let view), .find(_, let view, _, _), .range(let view, _): view
+      case .origin: nil
       }
     }
   }
 
   /// The result of a request.
   enum Result: Sendable {
-    case page(Swift.Result<ListPage, PlayerError>, ListContent)
-    case position(Swift.Result<Int?, PlayerError>, ListContent, text: String)
-    case range(Swift.Result<[ListRow], PlayerError>, ListContent, Range<Int>)
+    case page(Swift.Result<ListPage, PlayerError>, ListView)
+    case position(Swift.Result<Int?, PlayerError>, ListView, text: String)
+    case range(Swift.Result<[ListRow], PlayerError>, ListView, Range<Int>)
+    case origin(Swift.Result<TrackOrigin?, PlayerError>, TrackOriginKind)
   }
 
   private let worker = Worker<[Request]>(named: "segue-lists", [])
@@ -106,8 +116,9 @@ final class ListLoader: Sendable {
     worker.post { pending in
       // A later search in a list replaces an earlier one.
       if case .page = request {} else { pending.removeAll { if case .page = $0 { false } else { true } } }
-      if case .search = request.content {
-        pending.removeAll { if case .search = $0.content { $0.content != request.content } else { false } }
+      // What was shown of a list before the user typed on is no longer needed.
+      if let view = request.view, case .page = request, view.isTyped {
+        pending.removeAll { $0.view?.content.isSameList(as: view.content) == true && $0.view != view }
       }
       pending.append(request)
     }
@@ -116,37 +127,51 @@ final class ListLoader: Sendable {
   private static func result(of request: Request, _ lists: PlayerLists) -> Result {
     do throws(PlayerError) {
       switch request {
-      case .page(let content, let offset):
-        let page = try lists.page(of: ListView(content), offset: offset, limit: ListState.pageSize)
-        return .page(.success(page), content)
-      case .letter(let letter, let content):
-        return .position(.success(try lists.position(of: letter, in: ListView(content))), content, text: String(letter))
-      case .find(let text, let content, let row, let backward):
-        let position = try lists.position(of: text, in: ListView(content), after: row, backward: backward)
-        return .position(.success(position), content, text: text)
-      case .range(let content, let range):
-        return .range(.success(try rows(range, of: content, lists)), content, range)
+      case .page(let view, let offset):
+        let page = try lists.page(of: view, offset: offset, limit: ListState.pageSize)
+        return .page(.success(page), view)
+      case .letter(let letter, let view):
+        return .position(.success(try lists.position(of: letter, in: view)), view, text: String(letter))
+      case .find(let text, let view, let row, let backward):
+        let position = try lists.position(of: text, in: view, after: row, backward: backward)
+        return .position(.success(position), view, text: text)
+      case .range(let view, let range):
+        return .range(.success(try rows(range, of: view, lists)), view, range)
+      case .origin(let target, let kind): return .origin(.success(try lists.origin(of: target)), kind)
       }
     } catch {
       switch request {
-      case .page(let content, _): return .page(.failure(error), content)
-      case .letter(let letter, let content): return .position(.failure(error), content, text: String(letter))
-      case .find(let text, let content, _, _): return .position(.failure(error), content, text: text)
-      case .range(let content, let range): return .range(.failure(error), content, range)
+      case .page(let view, _): return .page(.failure(error), view)
+      case .letter(let letter, let view): return .position(.failure(error), view, text: String(letter))
+      case .find(let text, let view, _, _): return .position(.failure(error), view, text: text)
+      case .range(let view, let range): return .range(.failure(error), view, range)
+      case .origin(_, let kind): return .origin(.failure(error), kind)
       }
     }
   }
 
   private static func rows(
-    _ range: Range<Int>, of content: ListContent, _ lists: PlayerLists
+    _ range: Range<Int>, of view: ListView, _ lists: PlayerLists
   ) throws(PlayerError) -> [ListRow] {
     var rows: [ListRow] = []
     while rows.count < range.count {
       let page = try lists.page(
-        of: ListView(content), offset: range.lowerBound + rows.count, limit: range.count - rows.count)
+        of: view, offset: range.lowerBound + rows.count, limit: range.count - rows.count)
       guard !page.rows.isEmpty else { throw PlayerError(.failure, "the list has changed: mark the range again") }
       rows += page.rows
     }
     return rows
+  }
+}
+
+extension ListView {
+  /// Whether it depends on what the user is typing.
+  fileprivate var isTyped: Bool { if case .search = content { true } else { !filter.isEmpty } }
+}
+
+extension ListContent {
+  /// Whether this is `other`, apart from what is searched for.
+  fileprivate func isSameList(as other: ListContent) -> Bool {
+    if case .search = self, case .search = other { true } else { self == other }
   }
 }

@@ -86,7 +86,8 @@ package final class FullScreenView {
     canvas = GridCanvas(.output, depth, type: Environment.value("TERM"))
     palette = .plain
     model = FullScreenModel(
-      size: canvas.size, bindings: context.settings.keyBindings, volumeStep: context.settings.volumeStep)
+      size: canvas.size, bindings: context.settings.keyBindings, volumeStep: context.settings.volumeStep,
+      memory: services.memory)
     if opening.isLeftByGoingBack { model.leavingScreen = opening.screen }
     pane =
       hasColours
@@ -193,11 +194,14 @@ package final class FullScreenView {
     case .signal(let signal): return ending(signal)
     case .skipped(let problems): for problem in problems { report("skipped \(problem)", isError: true) }
     case .failed(let error): if let status = try choose(error) { return .left(status) }
-    case .page(let page, let content): model.receive(page, of: content)
-    case .position(.success(let position), let content, let text):
-      model.receive(position: position, of: content, with: text)
+    case .page(let page, let view): model.receive(page, of: view)
+    case .position(.success(let position), let view, let text): model.receive(position: position, of: view, with: text)
     case .position(.failure(let error), _, _): model.receiveFailedSearch(error.message)
-    case .range(let rows, let content, let range): perform(model.receive(rows, in: range, of: content))
+    case .range(let rows, let view, let range): perform(model.receive(rows, in: range, of: view))
+    case .origin(.success(let origin), let kind): model.receive(origin, kind)
+    case .origin(.failure(let error), _): model.show(error.message, isError: true)
+    case .info(.success(let lines)): model.receive(lines)
+    case .info(.failure(let error)): model.show(error.message, isError: true)
     case .filters(let filters): model.receive(filters)
     case .outcome(let outcome):
       if outcome.endsScreen { return .left(.success) }
@@ -270,11 +274,15 @@ package final class FullScreenView {
   private func perform(_ effects: [ScreenEffect]) -> Ending? {
     for effect in effects {
       switch effect {
-      case .load(let content, let offset): read(.page(content, offset: offset), for: effect)
-      case .findLetter(let letter, let content): read(.letter(letter, content), for: effect)
-      case .loadRange(let content, let range): read(.range(content, range), for: effect)
-      case .find(let text, let content, let row, let backward):
-        read(.find(text, content, after: row, backward: backward), for: effect)
+      case .load(let view, let offset): read(.page(view, offset: offset), for: effect)
+      case .findLetter(let letter, let view): read(.letter(letter, view), for: effect)
+      case .loadRange(let view, let range): read(.range(view, range), for: effect)
+      case .find(let text, let view, let row, let backward):
+        read(.find(text, view, after: row, backward: backward), for: effect)
+      case .findOrigin(let target, let kind): read(.origin(target, kind), for: effect)
+      case .loadInfo(let target): services.loadInfo(target) { [events] in events.post(.info($0)) }
+      case .copy(let text): canvas.copy(text)
+      case .remember(let memory): services.remember(memory)
       case .perform(let command): services.perform(command) { [events] in events.post(.outcome($0)) }
       case .complete(let text):
         let completion = services.complete(text)
@@ -319,6 +327,7 @@ package final class FullScreenView {
     drawing.state = player.state
     drawing.isLookingUp = opening.quitting == .stop && !player.hasStarted
     model.currentPosition = player.nowPlaying.position
+    model.currentItem = player.currentItem
     model.asksBeforeQuitting = opening.quitting == .ask && player.state.phase == .playing
     for notice in player.takeNotices() { report(notice, isError: !PlaybackNotices.isGood(notice)) }
     if context.outputStyle.isVerbose, !isTerminalLost { notices += player.takeDetails() }

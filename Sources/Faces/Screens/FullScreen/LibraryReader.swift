@@ -25,9 +25,10 @@ final class LibraryReader {
     self.library = library
     loader = try ListLoader(lists) { [events] result in
       switch result {
-      case .page(let page, let content): events.post(.page(page, content))
-      case .position(let position, let content, let text): events.post(.position(position, content, text: text))
-      case .range(let rows, let content, let range): events.post(.range(rows, content, range))
+      case .page(let page, let view): events.post(.page(page, view))
+      case .position(let position, let view, let text): events.post(.position(position, view, text: text))
+      case .range(let rows, let view, let range): events.post(.range(rows, view, range))
+      case .origin(let origin, let kind): events.post(.origin(origin, kind))
       }
     }
     albums = try AlbumCovers(covers, path: { lists.path(ofAlbum: $0)?.path }) { [events] in

@@ -28,7 +28,8 @@ struct ListState: Equatable, Sendable {
   /// The maximum number of pages in memory.
   private static let pageLimit = 16
 
-  let content: ListContent
+  /// What is shown, narrowed and in an order.
+  private(set) var view: ListView
   /// The title, not yet escaped for a terminal.
   let title: String
   /// The number of rows; `nil` until the first page has been loaded.
@@ -56,10 +57,18 @@ struct ListState: Equatable, Sendable {
   /// Whether the rows are about to change by a command, so that no other one may refer to them.
   private(set) var isChanging = false
 
-  init(_ content: ListContent, title: String, cursor: Int = 0) {
-    self.content = content
+  init(_ view: ListView, title: String, cursor: Int = 0) {
+    self.view = view
     self.title = title
     self.cursor = cursor
+  }
+
+  var content: ListContent { view.content }
+
+  /// Shows the list narrowed or in order differently, from its beginning on.
+  mutating func show(_ view: ListView) {
+    guard view != self.view else { return }
+    self = ListState(view, title: title)
   }
 
   /// Returns the row with this number; `nil` if it has not been loaded.
@@ -254,6 +263,14 @@ struct ListState: Equatable, Sendable {
     }
     cursor = max(0, min(cursor, page.count - 1))
     dropDistantPages()
+  }
+
+  /// Stores rows, or the reason why they could not be loaded.
+  mutating func receive(_ page: Result<ListPage, PlayerError>) {
+    switch page {
+    case .success(let page): receive(page)
+    case .failure(let error): receive(error.message)
+    }
   }
 
   /// Records that a page could not be loaded. Nothing is requested until ``invalidate()``.

@@ -14,11 +14,12 @@ package enum Screen: String, CaseIterable, Sendable {
   case songs = "Songs"
   case genres = "Genres"
   case years = "Years"
+  case recent = "Recently added"
+  case mostPlayed = "Most played"
   case playlists = "Playlists"
   case directories = "Directories"
   case lyrics = "Lyrics"
   case search = "Search"
-  case outputs = "Outputs"
 
   /// The action that shows the screen.
   var action: ScreenAction {
@@ -30,31 +31,36 @@ package enum Screen: String, CaseIterable, Sendable {
     case .songs: .showSongs
     case .genres: .showGenres
     case .years: .showYears
+    case .recent: .showRecent
+    case .mostPlayed: .showMostPlayed
     case .playlists: .showPlaylists
     case .directories: .showDirectories
     case .search: .showSearch
     case .lyrics: .showLyrics
-    case .outputs: .showOutputs
     }
   }
 
   /// The screens that share the tab Browse.
-  static let browsed: [Screen] = [.genres, .years, .directories]
+  static let browsed: [Screen] = [.genres, .years, .directories, .recent, .mostPlayed]
 
   /// Returns the list that the screen begins with; `nil` if it shows no list.
-  func content(_ query: LibraryQuery) -> ListContent? {
+  func view(_ query: LibraryQuery) -> ListView? {
     switch self {
     case .nowPlaying, .lyrics: nil
-    case .queue: .queue
-    case .albums: .albums(query)
-    case .artists: .artists(query)
-    case .songs: .songs(query)
-    case .genres: .genres(query)
-    case .years: .years(query)
-    case .playlists: .playlists
-    case .directories: .directory("")
-    case .search: .search("", query)
-    case .outputs: .outputs
+    case .queue: ListView(.queue)
+    case .albums: ListView(.albums(query))
+    case .artists: ListView(.artists(query))
+    case .songs: ListView(.songs(query))
+    case .genres: ListView(.genres(query))
+    case .years: ListView(.years(query))
+    case .recent: ListView(.albums(query), order: ListOrder(.added, isDescending: true))
+    case .mostPlayed: ListView(.songs(query), order: ListOrder(.plays, isDescending: true))
+    case .playlists: ListView(.playlists)
+    case .directories: ListView(.directory(""))
+    case .search: ListView(.search("", query))
     }
   }
+
+  /// Whether the list has an order because of the screen, whatever is remembered for its kind.
+  var hasFixedOrder: Bool { self == .recent || self == .mostPlayed }
 }

@@ -9,8 +9,10 @@ extension ScreenCommand {
   /// that the user has typed.
   package func request(_ library: LibraryChoice?) -> PlayerRequest? {
     switch self {
-    case .use(let use, let targets, let content):
-      let music = MusicRequest(Self.music(targets, content, use), in: library)
+    case .playList(let view, let row):
+      return .play(MusicRequest(.rows([.list(view)], start: .number(row)), in: library), PlaybackOptions())
+    case .use(let use, let targets, _):
+      let music = MusicRequest(Self.music(targets), in: library)
       return switch use {
       case .play: .play(music, PlaybackOptions())
       case .add: .add(music, at: .end)
@@ -23,8 +25,8 @@ extension ScreenCommand {
     case .undo: return .edit(.undo(1))
     case .redo: return .edit(.redo(1))
     case .changeMode(let mode): return ModeName(rawValue: mode.rawValue).map { .settings(.nextMode($0)) }
-    case .addToPlaylist(let name, let targets, let content):
-      return .playlist(.append(MusicRequest(Self.music(targets, content, .add), in: library), to: name))
+    case .addToPlaylist(let name, let targets, _):
+      return .playlist(.append(MusicRequest(Self.music(targets), in: library), to: name))
     case .removeFromPlaylist(let name, let files):
       return .playlist(.remove(files, from: name, library))
     case .moveInPlaylist(let name, let files, let position):
@@ -44,9 +46,9 @@ extension ScreenCommand {
   package var changesLists: Bool {
     switch self {
     case .rate, .rateCurrent, .addToPlaylist, .removeFromPlaylist, .moveInPlaylist, .deletePlaylists, .renamePlaylist,
-      .toggleOutput, .line:
+      .toggleOutput, .undo, .redo, .line:
       true
-    case .use, .playItem, .remove, .move, .clear, .changeMode, .undo, .redo, .control, .seek: false
+    case .use, .playList, .playItem, .remove, .move, .clear, .changeMode, .control, .seek: false
     }
   }
 
@@ -65,7 +67,7 @@ extension ScreenCommand {
 
   private func message(_ result: PlayerReply.Result, _ style: OutputStyle) -> String? {
     switch (self, result) {
-    case (.use, .playing(let started)):
+    case (.use, .playing(let started)), (.playList, .playing(let started)):
       TrackLine.text(started, style) + (started.replacesOthers ? "; u brings the last queue back" : "")
     case (.use, .added(let added)):
       "added \(ItemCount.text(added.count, "track")): \(added.title)"
@@ -79,30 +81,20 @@ extension ScreenCommand {
     case (.addToPlaylist, .playlistChanged(let changed)):
       "added \(ItemCount.text(changed.count, "track")): \(changed.name) now has \(changed.total ?? 0)"
     case (.removeFromPlaylist, .playlistChanged(let changed)):
-      "removed \(ItemCount.text(changed.count, "track")) from \(changed.name)"
+      "removed \(ItemCount.text(changed.count, "track")) from \(changed.name); u brings \(changed.count == 1 ? "it" : "them") back"
     case (.renamePlaylist(let name, _), .playlistChanged(let changed)): "renamed \(name) to \(changed.name)"
     case (.deletePlaylists, .playlistChanged(let changed)):
-      changed.count == 1 ? "deleted playlist \(changed.name)" : "deleted \(changed.count) playlists"
+      (changed.count == 1 ? "deleted playlist \(changed.name)" : "deleted \(changed.count) playlists")
+        + "; u brings \(changed.count == 1 ? "it" : "them") back"
     case (.rate(_, let stars), .rated(let count)), (.rateCurrent(let stars), .rated(let count)):
       "rated \(ItemCount.text(count, "track")): \(stars == 1 ? "1 star" : "\(stars) stars")"
     default: nil
     }
   }
 
-  /// Returns the music for which chosen rows stand. A single track is played with those around it.
-  private static func music(
-    _ targets: [ListTarget], _ content: ListContent, _ use: Use
-  ) -> MusicRequest.Name {
-    if use == .play, targets.count == 1, let target = targets.first {
-      switch (content, target) {
-      case (.album(let id), .track(let track, _)): return .rows([.album(id)], start: .track(track))
-      case (.album(let id), .file(_, let number)): return .rows([.album(id)], start: .number(number))
-      case (.playlist(let name), .file(_, let number)): return .rows([.playlist(name)], start: .number(number))
-      case (.directory(let path), .track(let track, _)): return .rows([.directory(path)], start: .track(track))
-      default: break
-      }
-    }
-    return .rows(
+  /// Returns the music for which chosen rows stand.
+  private static func music(_ targets: [ListTarget]) -> MusicRequest.Name {
+    .rows(
       targets.compactMap { target in
         switch target {
         case .album(let id): .album(id)

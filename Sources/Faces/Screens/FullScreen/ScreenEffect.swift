@@ -6,13 +6,21 @@ package import PlayerPort
 /// What a full screen requests in answer to an input.
 package enum ScreenEffect: Equatable, Sendable {
   /// Load rows of a list from number `offset` on.
-  case load(ListContent, offset: Int)
+  case load(ListView, offset: Int)
   /// Find the first row of a sorted list whose name begins with a letter, or with a later one.
-  case findLetter(Character, in: ListContent)
+  case findLetter(Character, in: ListView)
   /// Find the next row that contains `text`, after `row` or before it.
-  case find(String, in: ListContent, after: Int, backward: Bool)
+  case find(String, in: ListView, after: Int, backward: Bool)
   /// Load the rows of a list with these numbers, to use them.
-  case loadRange(ListContent, Range<Int>)
+  case loadRange(ListView, Range<Int>)
+  /// Find out to which album and artists the track of a row belongs, to go there.
+  case findOrigin(ListTarget, TrackOriginKind)
+  /// Load everything about the track of a row, to show it.
+  case loadInfo(ListTarget)
+  /// Copy a text to the clipboard of the terminal.
+  case copy(String)
+  /// Keep what the user has chosen about lists for the next time.
+  case remember(ScreenMemory)
   /// Make the player do something.
   case perform(ScreenCommand)
   /// Complete a command that the user is typing.
@@ -43,9 +51,10 @@ package enum ScreenCommand: Equatable, Sendable {
     case `repeat`, random, single, consume
   }
 
-  /// Use the tracks of these rows. `content` is the list in which they were chosen; a single track is played together
-  /// with those around it.
-  case use(Use, [ListTarget], in: ListContent)
+  /// Use the tracks of these rows, which were chosen in a list.
+  case use(Use, [ListTarget], in: ListView)
+  /// Replace the queue by all tracks of a list, and play from the row with this number on.
+  case playList(ListView, from: Int)
   /// Play an item of the queue.
   case playItem(UInt64)
   /// Remove items from the queue.
@@ -57,7 +66,7 @@ package enum ScreenCommand: Equatable, Sendable {
   /// Switch a mode of the queue to its next value.
   case changeMode(Mode)
   /// Add the tracks of these rows to the saved playlist with this name, which is created if there is none.
-  case addToPlaylist(String, [ListTarget], in: ListContent)
+  case addToPlaylist(String, [ListTarget], in: ListView)
   /// Remove these tracks from a saved playlist.
   case removeFromPlaylist(String, [PlaylistPosition])
   /// Move tracks of a saved playlist so that the first of them has this position, counted from 0.
@@ -77,4 +86,9 @@ package enum ScreenCommand: Equatable, Sendable {
   case seek(fraction: Double)
   /// Run a command line that the user typed.
   case line(String)
+}
+
+/// Where to go from a track.
+package enum TrackOriginKind: Equatable, Sendable {
+  case album, artist
 }

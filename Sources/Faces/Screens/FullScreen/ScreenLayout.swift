@@ -122,7 +122,7 @@ struct PlayingLayout: Equatable, Sendable {
 }
 
 /// What is beside the cover on the screen that shows what is playing.
-package enum PlayingSide: String, CaseIterable, Sendable {
+package enum PlayingSide: String, Codable, CaseIterable, Sendable {
   case queue, lyrics, levels, none
 
   /// The one that a key shows after this one.

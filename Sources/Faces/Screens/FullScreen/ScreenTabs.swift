@@ -105,6 +105,13 @@ extension FullScreenDrawing {
     if let summary = model.list?.summary, used + 6 < end {
       used += 2 + put(summary, row, used + 2, width: end - used - 3, .faint)
     }
+    if let view = model.list?.view {
+      let order = model.screen.hasFixedOrder ? nil : view.order?.text
+      if let order, used + 6 < end { used += 2 + put(order, row, used + 2, width: end - used - 3, .mark) }
+      if !view.filter.isEmpty, used + 6 < end {
+        used += 2 + put("filter: \(view.filter)", row, used + 2, width: end - used - 3, .mark)
+      }
+    }
     // There is no room for a long title below a cover.
     if let list = model.list, model.grid(of: list.content) != nil, let album = list.current, used + 4 < end {
       let name = [album.title, album.artist].filter { !$0.isEmpty }.joined(separator: " · ")

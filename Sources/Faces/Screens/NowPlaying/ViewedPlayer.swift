@@ -83,6 +83,8 @@ package final class ViewedPlayer {
 
   /// Whether anything has been audible since the player was created.
   var hasStarted: Bool { snapshot.startedCount > 0 }
+  /// The ID of the current item of the queue; `nil` if there is none.
+  var currentItem: UInt64? { snapshot.current?.id }
   /// A number that changes whenever the queue does.
   var queueVersion: UInt64 { snapshot.queueVersion }
   /// A number that changes whenever the library does.

@@ -87,10 +87,13 @@ package struct CellGrid: Equatable, Sendable {
     cells[index].style = cells[index].style.adding(style)
   }
 
-  /// Empties a row.
-  package mutating func clear(row: Int) {
+  /// Empties a row, or its cells in `columns`.
+  package mutating func clear(row: Int, columns: Range<Int>? = nil) {
     guard (0..<size.rows).contains(row) else { return }
-    for index in row * size.columns..<(row + 1) * size.columns { cells[index] = .blank }
+    for column in (columns ?? 0..<size.columns).clamped(to: 0..<size.columns) {
+      set(row * size.columns + column, " ", .plain)
+      cells[row * size.columns + column].style = .plain
+    }
   }
 
   /// Adds a style to the cells of a row in `columns`.

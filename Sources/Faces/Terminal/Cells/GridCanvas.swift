@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import FoundationEssentials
 package import Platform
 package import UserSettings
 
@@ -46,6 +47,9 @@ package final class GridCanvas {
     send(new.text(replacing: status))
     status = new
   }
+
+  /// Copies a text to the clipboard of the terminal, if it allows that (OSC 52).
+  package func copy(_ text: String) { send("\u{1B}]52;c;\(Data(text.utf8).base64EncodedString())\u{07}") }
 
   /// Draws everything again the next time.
   package func forget() { current = nil }
