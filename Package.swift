@@ -167,6 +167,8 @@ let package = Package(
     shim("CALSA", "CLibrary"),
     shim("CPulse", "CLibrary CPulseHeader"),
     shim("CUchardet", "CLibrary CUchardetHeader"),
+    // Contains its own declarations for FFTW, and loads it when a spectrum is shown.
+    shim("CFFTW", "CLibrary"),
     // Contains its own declarations for libchafa, TurboJPEG and libpng, and loads them when a cover is drawn.
     shim("CCoverDrawing", "CLibrary"),
 
@@ -190,6 +192,7 @@ let package = Package(
     room("Sound/ALSAPlayback", "AudioCore CALSA Platform SystemPackage"),
     room("Sound/PulsePlayback", "AudioCore CPulse Platform"),
     room("Sound/Resampling", "AudioCore CSoxr"),
+    room("Sound/FourierTransform", "AudioCore CFFTW"),
     room("Sound/PlaybackEngine", "AudioCore Platform DequeModule SystemPackage"),
     room("Sound/LoudnessMeasuring", "AudioCore CEbur128 SystemPackage"),
 
@@ -233,7 +236,7 @@ let package = Package(
       resources: [.embedInCode("Manual/Topics")]),
     program(
       "segue", "ALSAPlayback AOPlayback AudioCore CSQLite Commands CueSheets DSDDecoding DatabaseFiles DesktopControl",
-      "Flux FormatSniffing HelperDecoding LibraryIndex LibraryScanning LoudnessMeasuring MusicModel Outputs Platform",
+      "Flux FormatSniffing FourierTransform HelperDecoding LibraryIndex LibraryScanning LoudnessMeasuring MusicModel Outputs Platform",
       "PlayerFlow PlayerPort PulsePlayback QueueStorage RemoteControl Resampling Screens SndfileDecoding Tagging UnicodeText",
       "Logging SystemPackage", settings: strict),
     // Writes the pages of the manual, which packages contain.
@@ -247,6 +250,7 @@ let package = Package(
     tests("PlatformTests", "Platform TestSupport SystemPackage"),
     tests("SndfileDecodingTests", "AudioCore FormatSniffing Resampling SndfileDecoding TestSupport SystemPackage"),
     tests("ResamplingTests", "AudioCore Resampling TestSupport SystemPackage", settings: strict),
+    tests("FourierTransformTests", "AudioCore FourierTransform TestSupport", settings: strict),
     tests("OutputsTests", "AudioCore Outputs Platform TestSupport SystemPackage"),
     tests("AOPlaybackTests", "AOPlayback AudioCore Outputs Platform TestSupport SystemPackage"),
     tests("DSDDecodingTests", "AudioCore DSDDecoding Platform TestSupport SystemPackage"),
@@ -357,7 +361,8 @@ package.targets.append(
 // sanitizer's C++ runtime.
 if sanitizer == "address" || sanitizer == "fuzzer" {
   let targetsInC = [
-    "CCoverDrawing", "CEbur128", "CGlibc", "CLibrary", "CProcess", "CSDBus", "CSQLite", "CSoxr", "CTagLib", "CUchardet",
+    "CCoverDrawing", "CEbur128", "CFFTW", "CGlibc", "CLibrary", "CProcess", "CSDBus", "CSQLite", "CSoxr", "CTagLib",
+    "CUchardet",
   ]
   let checks = ["-fsanitize=undefined", "-fno-sanitize-recover=undefined"]
   for target in package.targets where targetsInC.contains(target.name) {

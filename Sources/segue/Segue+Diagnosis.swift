@@ -3,6 +3,7 @@
 import ALSAPlayback
 import Commands
 import DatabaseFiles
+import FourierTransform
 import HelperDecoding
 import LibraryIndex
 import Logging
@@ -21,6 +22,7 @@ extension Segue {
         [
           ("libsndfile", SndfileDecoder.libraryVersion), ("SQLite", DatabaseReport.libraryVersion),
           ("libpulse", PulseServer.libraryVersion), ("libasound", SoundCard.libraryVersion),
+          ("FFTW", FourierTransform.libraryVersion),
           ("segue-decode", helpers.isInstalled ? "installed" : nil),
         ]
       },

@@ -5,6 +5,7 @@ import AOPlayback
 import AudioCore
 import Commands
 import DSDDecoding
+import FourierTransform
 import HelperDecoding
 import LibraryIndex
 import MusicModel
@@ -23,13 +24,15 @@ import SystemPackage
 extension Segue {
   /// Returns the services for the player with these `stores`, and for the outputs of `system`.
   static func playerServices(_ stores: PlayerStores, _ system: AOSystem) -> PlayerServices {
-    PlayerServices(
+    var services = PlayerServices(
       make: { try makePlayer($0, stores, system) },
       listOutputs: { listOutputs(system) },
       rendersFile: { output in
         guard case .file(_, let path) = try? OutputChoice(parsing: output) else { return false }
         return path == OutputChoice.standardOutput || (try? FileStatus(of: path))?.kind != .fifo
       })
+    services.makeTransform = { FourierTransform(size: $0) }
+    return services
   }
 
   /// Returns the services that store the queue of these `stores`.

@@ -17,7 +17,7 @@ import Testing
         "CLibrary", "CAO", "CSndfile", "CFLAC", "CMPG123", "CSoxrHeader", "CSoxr", "CEbur128Header", "CEbur128",
         "CPulseHeader", "CPulse", "CALSA",
         "CUchardetHeader", "CUchardet", "CEditline", "CUTF8Proc", "CPCRE2", "CExpat", "CIconv", "CProcess", "CGlibc",
-        "CSQLite", "CFFmpeg", "CTag", "CTagLib", "CSDBus", "CCoverDrawing",
+        "CSQLite", "CFFTW", "CFFmpeg", "CTag", "CTagLib", "CSDBus", "CCoverDrawing",
       ]
     ),
     ("Base", ["Flux", "UnicodeText", "Platform", "DatabaseFiles"]),
@@ -27,7 +27,7 @@ import Testing
       [
         "FormatSniffing", "AudioCore", "SndfileDecoding", "DSDDecoding", "DecodingProtocol", "FFmpegDecoding",
         "HelperDecoding", "Outputs", "AOPlayback", "PulsePlayback", "ALSAPlayback", "Resampling", "LoudnessMeasuring",
-        "PlaybackEngine",
+        "FourierTransform", "PlaybackEngine",
       ]
     ),
     ("Library", libraryRooms),

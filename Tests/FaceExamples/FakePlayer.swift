@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import AudioCore
 package import Flux
 package import LibraryScanning
 package import MusicModel
@@ -8,6 +9,7 @@ package import PlayerPort
 import Synchronization
 package import SystemPackage
 import Tagging
+import TestSupport
 
 /// A player without sound or files, for tests of faces. It plays and edits a queue of tracks, and records the requests.
 package final class FakePlayer: PlayerPort {
@@ -27,9 +29,13 @@ package final class FakePlayer: PlayerPort {
     if !tracks.isEmpty { queue.reduce(.enqueue(TrackCollection(title: "Fake", tracks: tracks), item: 0)) }
     let dispatcher = QueueDispatcher()
     let store = PlayerStore(PlayerState(queue), dispatcher: dispatcher)
+    let playback = PlaybackStore(store)
+    let samples = (0..<64).map { Float($0.isMultiple(of: 8) ? 0.5 : 0) }
+    playback.readSound(record: { _ in }) {
+      AudibleSound(left: samples, right: samples, sampleRate: 44_100, position: 32)
+    }
     self.init(
-      LocalPlayer(
-        .withoutEngine(QueueListener(store), PlaybackStore(store), PlayerActionCreator(dispatcher: dispatcher))),
+      LocalPlayer(.withoutEngine(QueueListener(store), playback, PlayerActionCreator(dispatcher: dispatcher))),
       songs: songs, onRequest: onRequest)
   }
 
@@ -54,6 +60,10 @@ package final class FakePlayer: PlayerPort {
   package func observe(everyPosition: Bool, _ onChange: @escaping @Sendable () -> Void) -> Subscription {
     let subscriptions = [player.observe(everyPosition: everyPosition, onChange), observers.add(onChange)]
     return Subscription { for subscription in subscriptions { subscription.cancel() } }
+  }
+
+  package func observeSound(bands: Int, _ receive: @escaping @Sendable (SoundFrame) -> Void) -> Subscription {
+    player.observeSound(bands: bands, receive)
   }
 
   package func queue(_ range: Range<Int>) throws(PlayerError) -> QueueRows { try player.queue(range) }
@@ -115,6 +125,7 @@ extension LocalPlayer.Parts {
           roots: LibraryRoots(directory.appending("music")), dataDirectory: directory.appending("data")),
       stateDirectory: directory.appending("state"))
     parts.options = []
+    parts.makeTransform = { NaiveTransform(size: $0) }
     return parts
   }
 }

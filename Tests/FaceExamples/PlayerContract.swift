@@ -69,6 +69,30 @@ package enum PlayerContract {
     expect(missedCount == 0 && events.filter { $0.event == .queue }.count >= 3, "the edits are not among the events")
     subscription.cancel()
     return violations + violationsOfEditing(player) + violationsOfPlaylists(player) + violationsOfPlaying(player)
+      + violationsOfSound(player)
+  }
+
+  /// Observes the sound of `player`.
+  private static func violationsOfSound(_ player: any PlayerPort) -> [String] {
+    var violations: [String] = []
+    func frames(_ bands: Int, _ count: Int) -> [SoundFrame] {
+      let frames = Mutex<[SoundFrame]>([])
+      let subscription = player.observeSound(bands: bands) { frame in frames.withLock { $0.append(frame) } }
+      waitUntil { frames.withLock(\.count) >= count }
+      subscription.cancel()
+      return frames.withLock(\.self)
+    }
+    // While nothing plays, there is still one frame.
+    if (try? player.send(.transport(.pause))) == nil { violations.append("the player cannot be paused") }
+    for (bands, expected) in [(Int.min, nil), (0, nil), (1, 1), (40, 40), (Int.max, 256)] {
+      let frame = frames(bands, 1).first
+      if frame == nil || frame?.spectrum?.bands.count != expected || frame?.spectrum?.peaks.count != expected {
+        violations.append("a spectrum of \(bands) bands is \(frame.debugDescription)")
+      }
+    }
+    if (try? player.send(.transport(.resume))) == nil { violations.append("the player cannot be resumed") }
+    if frames(8, 5).count < 5 { violations.append("there are no frames while the player plays") }
+    return violations
   }
 
   /// Edits the items of `player`, whose queue contains ``tracks``, by ID.

@@ -112,4 +112,6 @@ private final class SilentPort: PlayerPort {
   func answer(_ request: ListRequest) throws(PlayerError) -> ListAnswer { throw .playerEnded }
 
   func observe(everyPosition: Bool, _ onChange: @escaping @Sendable () -> Void) -> Subscription { Subscription {} }
+
+  func observeSound(bands: Int, _ receive: @escaping @Sendable (SoundFrame) -> Void) -> Subscription { Subscription {} }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+public import AudioCore
 import LibraryScanning
 public import LoudnessMeasuring
 public import MusicModel
@@ -88,6 +89,9 @@ public struct PlayerServices: Sendable {
   /// Returns whether an output, named as the user gave it, writes a file or standard output instead of playing on a
   /// device.
   public var rendersFile: @Sendable (String) -> Bool
+
+  /// Makes the transforms of spectra; returns `nil` if their library is missing.
+  public var makeTransform: SpectrumTransformFactory = { _ in nil }
 
   public init(
     make: @escaping @Sendable (PlayerConfiguration) throws -> CreatedPlayer,

@@ -31,8 +31,8 @@ package enum ViewEvent: Sendable {
   case outcome(ScreenOutcome)
   /// The time for the terminal to answer queries is over.
   case answerTimeout
-  /// It is time for the next frame of the level meter.
-  case frameDue
+  /// A frame of the level meter or the spectrum has arrived.
+  case soundArrived
   /// The cover for a request has been drawn; it is `nil` if the track has none.
   case cover(CoverPainter.Request, DrawnCover?)
   /// The cover of an album has been drawn; it is `nil` if the album has none.

@@ -172,6 +172,12 @@ package enum Theme: String, CaseIterable, Sendable {
   }
 }
 
+/// How the full screen draws the spectrum: a value of the setting `spectrum`.
+package enum SpectrumStyle: String, CaseIterable, Sendable {
+  case bars
+  case braille
+}
+
 /// When output has colours: a value of `--color`.
 package enum ColourChoice: String, CaseIterable {
   /// On a terminal that supports colours, unless `$NO_COLOR` is set.

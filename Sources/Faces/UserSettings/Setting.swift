@@ -90,6 +90,7 @@ package enum SettingName: String, CaseIterable, Sendable {
   case color
   case plain
   case theme
+  case spectrum
   case repeatMode = "modes.repeat"
   case randomMode = "modes.random"
   case singleMode = "modes.single"

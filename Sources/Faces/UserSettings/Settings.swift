@@ -146,6 +146,9 @@ extension Settings {
   /// The theme of the full screen, if the user has chosen one.
   package var theme: Theme? { word(.theme).flatMap(Theme.init(rawValue:)) }
 
+  /// How the full screen draws the spectrum.
+  package var spectrum: SpectrumStyle { word(.spectrum).flatMap(SpectrumStyle.init(rawValue:)) ?? .bars }
+
   /// The text styles of the full screen in `theme`, with the colour of a cover if one is given.
   package func palette(_ theme: Theme, accent: (red: UInt8, green: UInt8, blue: UInt8)? = nil) -> Palette {
     Palette(

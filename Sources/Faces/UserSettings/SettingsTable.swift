@@ -97,6 +97,9 @@ package enum SettingsTable {
     .withoutOption(
       .theme, .choice(["auto"] + Theme.allCases.map(\.rawValue)), .text("auto"), nil,
       "Colours of the full screen: `auto`, `dark`, `light`, high `contrast`, of the `terminal`, or of the `cover`."),
+    .withoutOption(
+      .spectrum, .choice(SpectrumStyle.allCases.map(\.rawValue)), .text("bars"), nil,
+      "How the full screen draws the spectrum: in `bars`, or in the dots of `braille`."),
   ]
 
   private static let modes: [Setting] = [

@@ -51,8 +51,8 @@ public final class EnQueueController: Sendable {
     dispatcher.dispatch(.begin(pausesOnLoss: settings.pausesOnLoss))
     dispatcher.readPosition(from: engine)
     engine.onEvent { [weak self] in self?.report($0, after: $1) }
-    playback.readLevels(measure: { [weak self] in self?.engine.measureLevels($0) }) { [weak self] in
-      self?.engine.levels
+    playback.readSound(record: { [weak self] in self?.engine.recordSound($0) }) { [weak self] in
+      self?.engine.audibleSound
     }
     let files = files
     let libraryReports = library?.subscribe { if case .report(.ended) = $0 { files.check(.far) } }

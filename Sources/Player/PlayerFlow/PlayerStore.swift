@@ -95,13 +95,15 @@ public final class QueueListener: Sendable {
 
 /// Publishes the playback state to observers.
 public final class PlaybackStore: Sendable {
-  private struct LevelReader: Sendable {
-    let measure: @Sendable (Bool) -> Void
-    let read: @Sendable () -> SoundLevels?
+  /// The engine's functions for the audible sound, and how many want to read it.
+  private struct SoundReader: Sendable {
+    var record: @Sendable (Bool) -> Void = { _ in }
+    var read: @Sendable () -> AudibleSound? = { nil }
+    var listenerCount = 0
   }
 
   private let store: PlayerStore
-  private let levelReader = Mutex<LevelReader?>(nil)
+  private let soundReader = Mutex(SoundReader())
 
   /// Creates a store that publishes the playback state of `store`.
   public init(_ store: PlayerStore) { self.store = store }
@@ -115,18 +117,31 @@ public final class PlaybackStore: Sendable {
   /// The published state is up to a second old; this value is exact.
   public func elapsed(of item: PlayQueue.Item.ID) -> Duration? { store.elapsed(of: item) }
 
-  /// The levels of what is audible at this moment; `nil` if nothing is playing, or levels are not measured. Can be read
-  /// from any thread.
-  public var levels: SoundLevels? { levelReader.withLock { $0 }?.read() }
+  /// The sound that is audible at this moment; `nil` if there is none, or nobody listens. Can be read from any thread.
+  public var audibleSound: AudibleSound? { soundReader.withLock { $0.read }() }
 
-  /// Turns the measurement of ``levels`` on or off. It takes a little processor time.
-  public func measureLevels(_ isOn: Bool) { levelReader.withLock { $0 }?.measure(isOn) }
+  /// Lets ``audibleSound`` be read until the subscription is cancelled. It takes a little processor time.
+  public func listen() -> Subscription {
+    changeListeners(by: 1)
+    return Subscription { [weak self] in self?.changeListeners(by: -1) }
+  }
 
-  /// Sets the functions that turn the measurement of levels on or off, and that read the levels.
-  func readLevels(
-    measure: @escaping @Sendable (Bool) -> Void, _ read: @escaping @Sendable () -> SoundLevels?
+  private func changeListeners(by change: Int) {
+    soundReader.withLock { reader in
+      let wasOn = reader.listenerCount > 0
+      reader.listenerCount += change
+      if wasOn != (reader.listenerCount > 0) { reader.record(!wasOn) }
+    }
+  }
+
+  /// Sets the functions that turn the recording of the sound on or off, and that read what is audible.
+  package func readSound(
+    record: @escaping @Sendable (Bool) -> Void, _ read: @escaping @Sendable () -> AudibleSound?
   ) {
-    levelReader.withLock { $0 = LevelReader(measure: measure, read: read) }
+    soundReader.withLock { reader in
+      (reader.record, reader.read) = (record, read)
+      if reader.listenerCount > 0 { record(true) }
+    }
   }
 
   /// Calls `receive` immediately with the current state, and then with every new one, in order; see

@@ -44,8 +44,8 @@ final class EngineContext: Sendable {
   let stuckOutputs = Atomic<Int>(0)
   /// Publishes the playback position from the render thread.
   let positionPublisher = PositionPublisher()
-  /// Publishes the levels of the audio that the render thread writes.
-  let levels = LevelMeter()
+  /// The audio that the render thread has written last.
+  let history = SampleHistory()
   /// The reports from the render thread's hot path.
   let reports = ReportRing<RenderReport>(capacity: 256)
   /// Whether the render thread has reports for which ``reports`` had no room.

@@ -122,12 +122,16 @@ public final class PlaybackEngine: Sendable {
     context.positionPublisher.position(at: context.clock.now).map { ($0.source, $0.position) }
   }
 
-  /// The levels of the audio that is audible now; `nil` if there is none, or levels are not measured. Can be read from
-  /// any thread.
-  public var levels: SoundLevels? { context.levels.levels(at: context.clock.now) }
+  /// The sound that is audible now; `nil` if there is none, if it is DSD, or if it is not recorded. Can be read from any
+  /// thread.
+  public var audibleSound: AudibleSound? { context.history.sound(at: context.clock.now) }
 
-  /// Switches the measurement of levels on or off; it is off at first.
-  public func measureLevels(_ isOn: Bool) { context.levels.isOn.store(isOn, ordering: .relaxed) }
+  /// Switches the recording of ``audibleSound`` on or off; it is off at first.
+  public func recordSound(_ isOn: Bool) {
+    context.history.record(isOn)
+    // What has been written and is not audible yet is recorded, too.
+    context.renderSignal.wake()
+  }
 
   /// The number of underruns so far, as far as they can be detected.
   public var underrunCount: Int { context.underrunCount.load(ordering: .relaxed) }

@@ -87,9 +87,10 @@ extension RenderLoop {
       needsDither
       ? unsafe depth.convert(samples, gain: gain, to: bytes, dither: &dither)
       : unsafe depth.convert(samples, gain: gain, to: bytes)
-    if levels.isOn.load(ordering: .relaxed), !format.isDSD {
-      unsafe levels.publish(
-        samples, channels: format.channels, gain: gain, sampleRate: format.sampleRate, due: nextDue)
+    if history.isOn, !format.isDSD {
+      unsafe history.record(
+        samples, channels: format.channels, gain: gain, sampleRate: format.sampleRate, frame: rewinding.total,
+        due: nextDue)
     }
     let start = clock.now
     let hasRunOut = hasRunOut

@@ -50,6 +50,8 @@ struct RewindState {
   var hasHandledVolume = false
   /// The gain for which frames were last taken back.
   var handledGain: GainTarget?
+  /// Whether what had been written when the history was switched on was taken back, so that it is recorded.
+  var hasHandledHistory = false
 
   init() { replaced.reserveCapacity(Self.announcementLimit) }
 
@@ -176,7 +178,9 @@ extension RenderLoop {
       synchronizationDeadline = now.advanced(byMilliseconds: milliseconds)
       context.isOutputSuspended.store(rewindable.isSuspended, ordering: .relaxed)
       if rewindable.hasDropped { writeDroppedAgain() }
-      if rewinding.count > 0 { positionPublisher.publishCorrection(lag: lag(at: now), now: now) }
+      guard rewinding.count > 0 else { return }
+      positionPublisher.publishCorrection(lag: lag(at: now), now: now)
+      history.align(frame: rewinding.total, due: nextDue)
     } catch {
       handleWriteError(error, generation: announced?.generation ?? 0)
     }
@@ -207,15 +211,21 @@ extension RenderLoop {
     return announced.generation < context.oldestGeneration.load(ordering: .acquiring)
   }
 
-  /// Takes back what is not audible yet if the volume or the next track has changed.
+  /// Takes back what is not audible yet if the volume or the next track has changed, or if it is to be recorded.
   func takeBackWhatHasChanged() {
     let closings = context.nextTrackGate.closingCount
     let gain = wantedGain
     let isGainOutdated = isGainOutdated
     // Once for each change: a fade-in that is taken back ends again before the gain can change. What was decoded of the
     // earlier next track is revoked before the gate opens.
-    if isGainOutdated && gain != rewinding.handledGain || closings != rewinding.handledClosings { takeBack() }
+    let isRecorded = history.isOn
+    if isGainOutdated && gain != rewinding.handledGain || closings != rewinding.handledClosings
+      || isRecorded && !rewinding.hasHandledHistory
+    {
+      takeBack()
+    }
     rewinding.handledClosings = closings
+    rewinding.hasHandledHistory = isRecorded
     guard isGainOutdated, let rewindable else { return }
     rewinding.handledGain = gain
     updateRamp(sampleRate: rewindable.format.sampleRate)
@@ -252,7 +262,7 @@ extension RenderLoop {
       positionPublisher.publishTakeBack(ofSources: before.announcementCount)
     }
     let due = nextDue
-    levels.withdraw(from: due)
+    history.withdraw(from: rewinding.total)
     guard let block = unsafe pipeline.ring.firstBlock(), let frames = unsafe block.header.frames else { return }
     let generation = unsafe block.header.generation
     // At a join, before the first frame of the next source, the position is the end of the previous one.

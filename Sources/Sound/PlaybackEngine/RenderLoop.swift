@@ -18,7 +18,7 @@ final class RenderLoop: @unchecked Sendable {
   let context: EngineContext
   // Copies of the context's: accessing them through it would count references.
   let positionPublisher: PositionPublisher
-  let levels: LevelMeter
+  let history: SampleHistory
   let clock: any MonotonicClock
   private let reports: ReportRing<RenderReport>
   private var overflow = ReportOverflow()
@@ -84,7 +84,7 @@ final class RenderLoop: @unchecked Sendable {
     self.expectsDevice = expectsDevice
     self.context = context
     positionPublisher = context.positionPublisher
-    levels = context.levels
+    history = context.history
     clock = context.clock
     watch = BlockingWatch(clock: context.clock)
     reports = context.reports

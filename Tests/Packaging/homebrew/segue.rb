@@ -14,6 +14,7 @@ class Segue < Formula
   depends_on xcode: ["26.0", :build]
   depends_on "chafa"
   depends_on "ffmpeg"
+  depends_on "fftw"
   depends_on "flac"
   depends_on "jpeg-turbo"
   depends_on "libao"

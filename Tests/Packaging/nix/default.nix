@@ -16,6 +16,7 @@ let
   loaded = with pkgs; [
     alsa-lib
     chafa
+    fftwFloat
     libebur128
     libjpeg
     libpng

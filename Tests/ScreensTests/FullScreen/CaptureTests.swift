@@ -23,13 +23,26 @@ import UserSettings
     (20, 6), (40, 12), (60, 16), (80, 24), (120, 36), (132, 43), (200, 50), (400, 100),
   ]
   private static let names = [
-    "playing", "queue", "albums", "grid", "songs", "search", "lyrics", "actions",
+    "playing", "queue", "albums", "grid", "songs", "search", "lyrics", "actions", "spectrum", "artists", "sort",
   ]
 
   private static func model(_ name: String, columns: Int, rows: Int) -> FullScreenModel {
     var rig = ScreenRig(columns: columns, rows: rows)
     rig.model.currentPosition = 1
+    rig.model.currentItem = 2
     switch name {
+    case "spectrum":
+      rig.show(.nowPlaying)
+      rig.type("mm")
+    case "artists":
+      rig.rows[.albums(.conjunction([.everything, .text(.artist, TextPattern("Artist 2", kind: .exact))]))] = [
+        ListRow(.album(2), title: "Album 2", artist: "Artist 2", detail: "1952", duration: .seconds(2_400))
+      ]
+      rig.show(.artists)
+      rig.type("jl")
+    case "sort":
+      rig.show(.songs)
+      rig.type("ojj")
     case "queue":
       rig.show(.queue)
       rig.type("xj")
@@ -87,7 +100,10 @@ import UserSettings
   @Test(arguments: names, sizes.indices)
   func `A screen looks like its capture`(name: String, size: Int) throws {
     let (columns, rows) = Self.sizes[size]
-    let grid = FullScreenDrawing(Self.model(name, columns: columns, rows: rows), Self.player).cells()
+    let model = Self.model(name, columns: columns, rows: rows)
+    var player = Self.player
+    player.show(SpectrumExample.spectrum(on: model))
+    let grid = FullScreenDrawing(model, player).cells()
     for (row, line) in grid.lines.enumerated() { #expect(line.cellWidth <= columns, "row \(row)") }
     let text = grid.lines.joined(separator: "\n") + "\n"
     try Self.compare(text, with: Fixture.directory.appending("Screens").appending("\(name)-\(columns)x\(rows).txt"))

@@ -25,6 +25,7 @@ enum ExampleScreens {
   static func grid(_ name: String, _ size: TerminalSize, _ palette: Palette = .plain, hasCovers: Bool) -> CellGrid {
     var rig = ScreenRig(columns: size.columns, rows: size.rows, lists)
     rig.model.currentPosition = 1
+    rig.model.currentItem = 1
     rig.model.showsCovers = hasCovers
     rig.model.lyrics.show(.lyrics(Lyrics(song)))
     switch name {

@@ -104,7 +104,6 @@ struct FullScreenCommand: SessionCommand {
       }
       var role = ViewedPlayer.Role()
       role.reportsEarlierProblems = true
-      role.meter = own.services.playback
       role.takeWarnings = { own.takeWarnings() }
       return try view(player.port, role, own, request, events, ScreenOpening(screen, quitting: .ask)).ending
     }

@@ -109,7 +109,6 @@ struct PlayerRun {
     role.endsWithPlayback = true
     role.isReachable = player.persister.ownership == .own
     (role.outlivesTerminal, role.reportsEarlierProblems) = (true, true)
-    role.meter = services.playback
     role.takeWarnings = { [session] in session.takeWarnings() }
     role.status = { () throws(PlayerError) in
       let state = services.playback.state

@@ -69,9 +69,7 @@ extension Session {
   ) throws -> ExitStatus {
     let watched = try watched ?? (signals == nil ? WatchedSignals() : nil)
     let events = try watched?.events ?? EventQueue<ViewEvent>()
-    var role = ViewedPlayer.Role()
-    if ownsPlayer { role.meter = services.playback }
-    let viewed = try ViewedPlayer(player, role)
+    let viewed = try ViewedPlayer(player, ViewedPlayer.Role())
     defer { viewed.end() }
     var opening = ScreenOpening(screen, quitting: .leave)
     opening.isLeftByGoingBack = true

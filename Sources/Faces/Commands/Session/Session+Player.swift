@@ -199,6 +199,7 @@ extension Session {
       stateDirectory: stateDirectory)
     parts.playlists = settings.playlists
     parts.outputFile = outputFile
+    parts.makeTransform = services.player.makeTransform
     return parts
   }
 

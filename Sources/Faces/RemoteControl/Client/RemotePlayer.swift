@@ -30,12 +30,19 @@ package final class RemotePlayer: PlayerPort {
     /// The number of observers of each change of the position, and whether the player has been asked for these.
     var positionObservers = 0
     var observesPosition = false
+    /// The observers of the sound, by the IDs of their frames.
+    var soundObservers: [UInt64: SoundObserver] = [:]
 
     /// Returns the request for the next snapshot.
     mutating func nextObservation() -> ClientMessage {
       observesPosition = positionObservers > 0
       return .observe(everyPosition: observesPosition, events: events?.count)
     }
+  }
+
+  private struct SoundObserver: Sendable {
+    let bands: Int
+    let receive: @Sendable (SoundFrame) -> Void
   }
 
   private final class Waiting: Sendable {
@@ -132,6 +139,19 @@ package final class RemotePlayer: PlayerPort {
     }
   }
 
+  package func observeSound(bands: Int, _ receive: @escaping @Sendable (SoundFrame) -> Void) -> Subscription {
+    let id = state.withLock { state in
+      state.lastID += 1
+      state.soundObservers[state.lastID] = SoundObserver(bands: bands, receive: receive)
+      return state.lastID
+    }
+    _ = write(.sound(bands: bands, id: id))
+    return Subscription { [weak self] in
+      guard let self, state.withLock({ $0.soundObservers.removeValue(forKey: id) }) != nil else { return }
+      _ = write(.endSound(id: id))
+    }
+  }
+
   // MARK: Messages
 
   /// Sends a message, and waits for the answer, without limit if it `isSlow`.
@@ -188,6 +208,10 @@ package final class RemotePlayer: PlayerPort {
     case .rows(let rows, let id): deliver(.rows(rows), id)
     case .list(let answer, let id): deliver(.list(answer), id)
     case .failure(let error, let id): deliver(.failure(error), id)
+    case .sound(let frame, let id):
+      guard let observer = state.withLock({ $0.soundObservers[id] }) else { break }
+      observer.receive(frame)
+      _ = write(.sound(bands: observer.bands, id: id))
     case .snapshot(let snapshot):
       let next = state.withLock { state in
         state.snapshot = snapshot

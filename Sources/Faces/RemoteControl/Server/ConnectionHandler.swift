@@ -159,7 +159,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     case .receive(let line):
       switch port?.receive(line) {
       case .reply?: awaitedReplies += 1
-      case .snapshots?: break
+      case .updates?: break
       case .refused?, nil: perform(.close(nil), context)
       }
     case .close(let line):

@@ -73,15 +73,24 @@ extension FullScreenDrawing {
     put(text, row, area.column + indent, width: area.columns - indent, role)
   }
 
+  /// Returns the spectrum that fills `area`.
+  static func spectrum(in area: CellArea, _ form: SpectrumDrawing.Form) -> SpectrumDrawing {
+    SpectrumDrawing(columns: area.columns, rows: area.rows, form: form)
+  }
+
   private mutating func drawSide(in area: CellArea) {
     switch model.side {
     case .queue:
       if let list = model.sideQueue { drawList(list, in: area, ListStyle(hasCursor: false)) }
     case .lyrics: drawLyrics(in: area)
     case .levels:
-      for (row, line) in zip(area.rowRange, MeterLines.lines(player.levels, cells: area.columns)) {
+      for (row, line) in zip(area.rowRange, MeterLines.lines(player.sound?.levels, cells: area.columns)) {
         put(line, row, area.column, width: area.columns, .progress)
       }
+    case .spectrum:
+      guard let spectrum = player.sound?.spectrum else { break }
+      Self.spectrum(in: area, player.spectrumForm)
+        .draw(spectrum, on: &grid, row: area.row, column: area.column, palette)
     case .none: break
     }
   }

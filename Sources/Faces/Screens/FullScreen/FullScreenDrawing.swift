@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-package import AudioCore
+import AudioCore
 package import CoverDrawing
 import MusicModel
 import Platform
 package import PlayerFlow
-import PlayerPort
+package import PlayerPort
 package import Terminal
 import UnicodeText
 package import UserSettings
@@ -18,9 +18,9 @@ package struct FullScreenDrawing {
     package var state: PlayingState
     /// The rating of the current track; `nil` if there is none.
     package var rating: Int?
-    /// Whether the level meter is shown, and the levels.
-    package var showsLevels = false
-    package var levels: SoundLevels?
+    /// What is audible, if the screen shows it.
+    package var sound: SoundFrame?
+    package var spectrumForm = SpectrumDrawing.Form.bars
     /// Whether the tracks to play are still being looked up.
     package var isLookingUp = false
 

@@ -45,7 +45,7 @@ extension FullScreenModel {
         return []
       }
       memory.side = side.next
-      return [.showSide(side), .remember(memory)]
+      return [.remember(memory)]
     default:
       if screen == .lyrics { return scrollLyrics(action) }
       if list == nil, action != action.withoutList { return perform(action.withoutList) }

@@ -168,6 +168,13 @@ package struct FullScreenModel: Equatable, Sendable {
     while let offset = stack[stack.count - 1].nextRequest(height: height) {
       effects.append(.load(view, offset: offset))
     }
+    // The list from which this one was opened is shown beside it.
+    if panes?.parent != nil {
+      let parent = stack.count - 2
+      while let offset = stack[parent].nextRequest(height: height) {
+        effects.append(.load(stack[parent].view, offset: offset))
+      }
+    }
     lists[screen] = stack
     return effects
   }
@@ -189,6 +196,11 @@ package struct FullScreenModel: Equatable, Sendable {
 
   /// The area of the cover of the current track; `nil` if there is no room for one.
   var coverArea: CellArea? { PlayingLayout(layout, hasSide: side != .none).cover }
+
+  /// The area beside or below the cover, if it shows `side` now; otherwise `nil`.
+  func area(of side: PlayingSide) -> CellArea? {
+    screen == .nowPlaying && self.side == side && overlay == nil ? PlayingLayout(layout, hasSide: true).side : nil
+  }
 
   /// The area of the queue beside the cover; `nil` if it is not shown.
   private var sideQueueArea: CellArea? {

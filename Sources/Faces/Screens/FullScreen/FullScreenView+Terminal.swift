@@ -13,6 +13,7 @@ extension FullScreenView {
   func draw() {
     isDrawingDue = false
     lastDrawn = .now
+    updateSound()
     guard isShown else { return }
     if model.screen == .nowPlaying || context.settings.theme == .cover, let path = player.nowPlaying.track?.path,
       let area = model.coverArea
@@ -94,6 +95,7 @@ extension FullScreenView {
     guard isShown else { return }
     awaitAnswers()
     isShown = false
+    updateSound()
     context.divertedErrors = nil
     canvas.leave()
     mode = nil
@@ -106,7 +108,7 @@ extension FullScreenView {
     mode = nil
     context.divertedErrors = nil
     (deferredErrors, notices) = ([], [])
-    showLevels(false)
+    updateSound()
   }
 
   /// Lets the user choose a candidate of an ambiguous lookup at the terminal, and repeats the lookup with it. Returns

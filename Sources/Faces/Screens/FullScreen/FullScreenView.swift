@@ -60,7 +60,8 @@ package final class FullScreenView {
   private var queueVersion: UInt64?
   private var libraryVersion: UInt64?
   private var playlistVersion: UInt64?
-  private var frames: FrameClock?
+  /// The sound that is observed; `nil` while none is shown.
+  var sound: SoundFeed?
   var drawing: FullScreenDrawing.Player
   var isDrawingDue = true
   /// When the position that the player reports has changed last.
@@ -95,6 +96,8 @@ package final class FullScreenView {
       : nil
     model.showsCovers = hasColours && !isASCII
     drawing = FullScreenDrawing.Player(nowPlaying: nil, state: PlayingState())
+    drawing.spectrumForm = SpectrumDrawing.Form(
+      context.settings.spectrum, type: Environment.value("TERM"), isASCII: isASCII)
     updatePalette()
     for problem in context.settings.problems.prefix(1) { model.show(problem.description, isError: true) }
     refresh()
@@ -110,7 +113,6 @@ package final class FullScreenView {
     defer {
       subscription.cancel()
       hide()
-      showLevels(false)
       sayWhatGoesOn()
       if opening.printsMessages { for line in deferredErrors + notices { context.printError(line) } }
     }
@@ -214,9 +216,7 @@ package final class FullScreenView {
       // A command without a message leaves that of the player.
       if !text.isEmpty { model.show(text, isError: outcome.isFailed) }
     case .answerTimeout: pane?.endQuery()
-    case .frameDue:
-      frames?.confirmTick()
-      drawing.levels = player.levels
+    case .soundArrived: receiveSound()
     case .cover(let request, let drawn):
       pane?.show(drawn, for: request)
       updatePalette()
@@ -289,7 +289,6 @@ package final class FullScreenView {
         model.typed = completion.text
         model.show(completion.candidates.joined(separator: "  "), isError: false)
       case .filter(let change): reader?.library.filter(change)
-      case .showSide(let side): showLevels(side == .levels)
       case .redraw: canvas.forget()
       case .quit:
         guard opening.quitting == .stop, player.state.phase != .stopped else { return .left(.success) }
@@ -302,16 +301,6 @@ package final class FullScreenView {
   /// Reads rows of a list as soon as the library is open.
   private func read(_ request: ListLoader.Request, for effect: ScreenEffect) {
     if isComplete { reader?.loader.post(request) } else { waitingEffects.append(effect) }
-  }
-
-  /// Shows or hides the level meter. Levels are measured only while it is shown.
-  func showLevels(_ isOn: Bool) {
-    guard isOn != drawing.showsLevels else { return }
-    if isOn, let refusal = player.levelRefusal { return model.show(refusal, isError: true) }
-    drawing.showsLevels = isOn
-    drawing.levels = nil
-    player.measureLevels(isOn)
-    frames = isOn ? try? FrameClock { [events] in events.post(.frameDue) } : nil
   }
 
   /// Shows a message; if nobody else reports it, it is also printed when the screen is left.

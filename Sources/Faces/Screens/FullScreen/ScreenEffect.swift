@@ -27,8 +27,6 @@ package enum ScreenEffect: Equatable, Sendable {
   case complete(String)
   /// Change the filters of all lists.
   case filter(FilterChange)
-  /// Show another pane beside the cover, for which the player may have to measure what is audible.
-  case showSide(PlayingSide)
   /// Draw everything again.
   case redraw
   /// End the full screen.

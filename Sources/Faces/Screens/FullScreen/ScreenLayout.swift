@@ -123,7 +123,7 @@ struct PlayingLayout: Equatable, Sendable {
 
 /// What is beside the cover on the screen that shows what is playing.
 package enum PlayingSide: String, Codable, CaseIterable, Sendable {
-  case queue, lyrics, levels, none
+  case queue, lyrics, spectrum, levels, none
 
   /// The one that a key shows after this one.
   var next: PlayingSide {

@@ -22,8 +22,6 @@ package final class ViewedPlayer {
     package var outlivesTerminal = false
     /// Whether problems are reported that are older than the view.
     package var reportsEarlierProblems = false
-    /// Measures what is audible; `nil` if that is not possible.
-    package var meter: PlaybackStore?
     /// Returns messages besides those of the player, one line each. Each is returned only once.
     package var takeWarnings: () -> [String] = { [] }
     /// Returns the exit status of the view after playback has ended, or throws the error of playback.
@@ -99,13 +97,12 @@ package final class ViewedPlayer {
   /// Whether the player waits after a track until someone resumes playback.
   var isWaiting: Bool { role.endsWithPlayback && snapshot.isWaiting }
   var outlivesTerminal: Bool { role.outlivesTerminal }
-  /// The reason why levels cannot be shown; `nil` if they can.
-  var levelRefusal: String? { role.meter == nil ? "the level meter works only in the player's own terminal" : nil }
-  /// The current levels; `nil` if nothing is audible, or levels are not measured.
-  var levels: SoundLevels? { role.meter?.levels }
 
-  /// Starts or stops measuring levels.
-  func measureLevels(_ isOn: Bool) { role.meter?.measureLevels(isOn) }
+  /// Calls `receive` about thirty times a second with what is audible, and with a spectrum of this number of bands,
+  /// until the subscription is cancelled. Calls come on another thread.
+  func observeSound(bands: Int, _ receive: @escaping @Sendable (SoundFrame) -> Void) -> Subscription {
+    port.observeSound(bands: bands, receive)
+  }
 
   /// Calls `onChange` at once, and then whenever the content may have changed, until the subscription is cancelled.
   /// Calls come on any thread.

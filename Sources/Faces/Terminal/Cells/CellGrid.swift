@@ -78,6 +78,13 @@ package struct CellGrid: Equatable, Sendable {
     return written
   }
 
+  /// Replaces a cell by a character that takes one cell, which must not be next to half of a wider one. Nothing happens
+  /// outside of the grid.
+  package mutating func set(_ character: String, row: Int, column: Int, _ style: TextStyle) {
+    guard (0..<size.rows).contains(row), (0..<size.columns).contains(column) else { return }
+    cells[row * size.columns + column] = Cell(text: character, style: style)
+  }
+
   private mutating func set(_ index: Int, _ text: String, _ style: TextStyle) {
     // Half of a wide character must not remain.
     if cells[index].text.isEmpty, !text.isEmpty, index % size.columns > 0, cells[index - 1].text.cellWidth == 2 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-import AudioCore
+package import AudioCore
 package import Flux
 package import LibraryScanning
 package import MusicModel
@@ -32,6 +32,8 @@ package final class LocalPlayer: PlayerPort {
     package var flush: @Sendable () -> PlayerError? = { nil }
     /// Blocks until all dispatched changes are stored. Returns what is wrong, in one line, if that failed.
     package var storageProblem: @Sendable () -> String? = { nil }
+    /// Makes transforms that analyse what is audible; returns `nil` if the library for them is missing.
+    package var makeTransform: SpectrumTransformFactory = { _ in nil }
     /// Ends the player, but returns before it has.
     package var quit: @Sendable () -> Void = {}
 
@@ -76,11 +78,13 @@ package final class LocalPlayer: PlayerPort {
   /// Requests that change saved playlists are performed one after the other.
   let playlistLock = Mutex(())
   let publisher: SnapshotPublisher
+  private let sound: SoundPublisher
 
   /// Creates the port to a player that consists of these parts.
   package init(_ parts: Parts) {
     self.parts = parts
     publisher = SnapshotPublisher(parts, playlists: playlistChanges, otherScans: otherLibrary.scans)
+    sound = SoundPublisher(parts.playback, makeTransform: parts.makeTransform)
   }
 
   /// The library of the player, if it is open in this process.
@@ -115,6 +119,10 @@ package final class LocalPlayer: PlayerPort {
 
   package func observe(everyPosition: Bool, _ onChange: @escaping @Sendable () -> Void) -> Subscription {
     publisher.observe(everyPosition: everyPosition, onChange)
+  }
+
+  package func observeSound(bands: Int, _ receive: @escaping @Sendable (SoundFrame) -> Void) -> Subscription {
+    sound.observe(bands: bands, receive)
   }
 
   package func queue(_ range: Range<Int>) throws(PlayerError) -> QueueRows {

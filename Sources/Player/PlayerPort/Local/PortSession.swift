@@ -15,8 +15,8 @@ package final class PortSession: Sendable {
   package enum Reception {
     /// A reply will be written.
     case reply
-    /// Snapshots will be written.
-    case snapshots
+    /// Snapshots or frames of the sound may be written.
+    case updates
     /// The connection must be closed.
     case refused
   }
@@ -27,6 +27,7 @@ package final class PortSession: Sendable {
   private let questions = Worker<[ClientMessage]>(named: "segue-questions", [])
   private let snapshots = Worker<Observation>(named: "segue-snapshots", Observation())
   private let observer = Mutex<Observer?>(nil)
+  private let sounds: SoundFeeds
 
   private struct Observation: Sendable {
     /// Whether the face waits for a snapshot.
@@ -46,6 +47,7 @@ package final class PortSession: Sendable {
   package init(_ player: any PlayerPort, write: @escaping @Sendable (_ line: String, _ isReply: Bool) -> Void) {
     self.player = player
     self.write = write
+    sounds = SoundFeeds(player, write: write)
   }
 
   /// Receives a line from the face.
@@ -55,7 +57,11 @@ package final class PortSession: Sendable {
       switch message {
       case .observe(let everyPosition, let events):
         try observe(everyPosition, events)
-        return .snapshots
+        return .updates
+      case .sound(let bands, let id): return sounds.send(bands: bands, id: id) ? .updates : .refused
+      case .endSound(let id):
+        sounds.end(id)
+        return .updates
       case .send: return try add(message, to: requests) ? .reply : .refused
       case .queue, .list: return try add(message, to: questions) ? .reply : .refused
       }
@@ -85,6 +91,7 @@ package final class PortSession: Sendable {
     questions.close()
     snapshots.close()
     observer.withLock { $0.take() }?.subscription.cancel()
+    sounds.endAll()
   }
 
   private static func reply(to message: ClientMessage, of player: any PlayerPort) -> PlayerMessage? {
@@ -98,7 +105,7 @@ package final class PortSession: Sendable {
       return reply(id) { () throws(PlayerError) in .rows(try player.queue(range), id: id) }
     case .list(let request, let id):
       return reply(id) { () throws(PlayerError) in .list(try player.answer(request), id: id) }
-    case .observe: return nil
+    case .observe, .sound, .endSound: return nil
     }
   }
 

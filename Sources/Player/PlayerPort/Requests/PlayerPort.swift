@@ -29,6 +29,13 @@ package protocol PlayerPort: AnyObject, Sendable {
   /// - Parameter everyPosition: Whether each change of the position is reported. If false, changes of the position
   ///   alone may be reported less often.
   func observe(everyPosition: Bool, _ onChange: @escaping @Sendable () -> Void) -> Subscription
+
+  /// Calls `receive` soon with what is audible, and then about thirty times a second while something plays, until the
+  /// subscription is cancelled. Calls come on another thread; one may still come after the cancellation.
+  ///
+  /// - Parameter bands: The number of bands of the spectrum; with 0, there are only levels. There are at most
+  ///   `SpectrumAnalyser.bandLimit`.
+  func observeSound(bands: Int, _ receive: @escaping @Sendable (SoundFrame) -> Void) -> Subscription
 }
 
 /// What a player publishes about itself.

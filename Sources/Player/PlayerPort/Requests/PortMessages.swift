@@ -13,6 +13,10 @@ package enum ClientMessage: Codable, Sendable, Equatable {
   /// Send a snapshot as soon as the state has changed since the last one; the first one at once. It has the events
   /// after number `events`; none if that is `nil`.
   case observe(everyPosition: Bool, events: Int?)
+  /// Send the next frame of the sound, with this number of bands. The first one for an ID comes at once.
+  case sound(bands: Int, id: UInt64)
+  /// Send no more frames for this ID.
+  case endSound(id: UInt64)
 }
 
 /// What a player sends to a face in another process: one JSON object on each line.
@@ -22,6 +26,7 @@ package enum PlayerMessage: Codable, Sendable, Equatable {
   case list(ListAnswer, id: UInt64)
   case failure(PlayerError, id: UInt64)
   case snapshot(PlayerSnapshot)
+  case sound(SoundFrame, id: UInt64)
 }
 
 /// Encodes and decodes values as JSON on one line.
