@@ -20,7 +20,7 @@ import Testing
   private var lists: PlayerLists { PlayerLists(rig.player) }
 
   init() throws {
-    library = try ExampleLibrary([])
+    library = try ExampleLibrary(["Anthem"])
     for (title, artist, album, disc, year) in [
       ("Anthem", "Zoe", "Debut", 1, 2003), ("Ballad", "Zoe", "Debut", 1, 2003), ("Coda", "Zoe", "Debut", 2, 2003),
       ("Dirge", "Yves", "Second", 1, 1999), ("Elegy", "AC/DC", "Second", 1, 1999),
