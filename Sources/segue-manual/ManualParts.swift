@@ -17,7 +17,9 @@ enum ManualParts {
       """) + [".Pp"]
     + ManualText.running(
       """
-      On a terminal, segue without a command starts the REPL, and accepts the options of `segue repl`.
+      On a terminal, segue without a command shows the library, the queue and the player on a full screen, and accepts \
+      the options of `segue screen`. Without a terminal, it prints the help. If the music directory does not exist, it \
+      asks for another one, and saves that in the settings if you like.
       """)
 
   /// The introduction to the words of the REPL.
@@ -75,7 +77,7 @@ enum ManualParts {
       "SEGUE_SOCKET",
       "Socket of the player. Default: segue/socket in $XDG_RUNTIME_DIR, or `socket` in the state directory."
     ),
-    ("SEGUE_PLAYLISTS", "Directory for saved playlists. Default: the directory Playlists in the library."),
+    ("SEGUE_PLAYLISTS", "Directory for playlists. Default: the directory Playlists in the library."),
     ("SEGUE_PAGER", "Pager for listings that are longer than the screen. Default: $PAGER, or less."),
     ("SEGUE_COLOR", "Default for --color."),
     ("SEGUE_PLAIN", "Default for --plain on terminals: 1 for plain lines, 0 for the usual output."),
@@ -89,7 +91,7 @@ enum ManualParts {
 
   /// The files that the program uses, with descriptions.
   static let files = [
-    ("~/.config/segue/config.toml", "Settings and aliases, written only by the user."),
+    ("~/.config/segue/config.toml", "Settings and aliases, written by the user and by `segue set --save`."),
     ("~/.config/user-dirs.dirs", "The music directory of the desktop."),
     ("~/.local/share/segue/index.sqlite", "The index of all libraries."),
     (
@@ -147,6 +149,10 @@ extension ManualParts {
       "replaygain",
       "`replayGain` (the mode), `gain` (in dB) and `reason` (both only while playing or paused), `preamp`, `fallbackGain` and `clipping`."
     ),
+    (
+      "info",
+      "`type` (`information`), `track` (the keys of a track), `format`, `bytes`, `sortNames`, `musicBrainz`, `replayGain` (`track`, `album`, `trackPeak` and `albumPeak`), `appliedGain` (in words, if the track is playing), `tags` (all of the file, each with a list of values), `rating` (1 to 10), `playCount` and `lastPlayed` (in seconds since 1970; all three only for a track in the library), `stickers`, `positions` in the queue, `cover` and `lyrics` (each with `path` of a file or the name of a `tag`), and `problems`."
+    ),
     ("crossfade", "`crossfade` (0 if off) and `crossfadeAlbums`."),
     ("sleep", "`after` (`time`, `track`, `album`, `queue` or `off`) and `sleep` (the time left)."),
     (
@@ -170,7 +176,7 @@ extension ManualParts {
     ),
     (
       "track",
-      "`id`, `path`, `title`, `artists`, `album`, `albumArtists`, `albumID`, `genres`, `composers`, `track`, `writtenTrack` (the number as the tags write it, if that is not in digits), `disc`, `date`, `compilation`, `seconds`, `sampleRate`, `channels`, `bits` and `added`. A track of a cue sheet also has `start` and `end` (offsets in the file). A track of a saved playlist has `position` (counted from 1) and `gone` (whether the file is missing), but no `id`, `albumID` or `added`. If a path is not valid UTF-8, `pathBytes` has its bytes in hexadecimal."
+      "`id`, `path`, `title`, `artists`, `album`, `albumArtists`, `albumID`, `genres`, `composers`, `track`, `writtenTrack` (the number as the tags write it, if that is not in digits), `disc`, `date`, `compilation`, `seconds`, `sampleRate`, `channels`, `bits` and `added`. A track of a cue sheet also has `start` and `end` (offsets in the file). A track of a playlist has `position` (counted from 1) and `gone` (whether the file is missing), but no `id`, `albumID` or `added`. If a path is not valid UTF-8, `pathBytes` has its bytes in hexadecimal."
     ),
     ("artist and genre", "`name`, `albums` and `tracks`."),
     ("problem", "`path` and `reason`."),
@@ -195,7 +201,7 @@ extension ManualParts {
     ("crossfade", "`crossfade` and `crossfadeAlbums`."),
     ("replaygain", "`replayGain`."),
     ("outputs", "`output`, if one is open, and `isOutputEnabled`."),
-    ("playlists", "No keys of its own: a saved playlist was created, changed or deleted."),
+    ("playlists", "No keys of its own: a playlist was created, changed or deleted."),
     ("scan", "`scan`, with the keys of the command `scan`."),
     ("problem", "`problem`: a description."),
     ("missed", "`count`: the number of events that were dropped because the reader was too slow."),

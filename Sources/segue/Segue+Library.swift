@@ -24,7 +24,7 @@ extension Segue {
         scanner: LibraryScanner(probe: probe),
         open: { request throws(PlayerError) in library(request, in: try openIndex(request.dataDirectory)) },
         openPresent: { request in LibraryIndex(presentIn: request.dataDirectory).map { library(request, in: $0) } },
-        language: language),
+        language: language, covers: covers.source),
       isPresent: { LibraryIndex.isPresent(in: $0) }, makeFlow: { try makeFlow($0) }, covers: covers,
       measurer: LoudnessMeasurer(decoders: decode),
       openLoudness: { directory throws(PlayerError) in try openIndex(directory) })

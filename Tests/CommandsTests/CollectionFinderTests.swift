@@ -116,21 +116,29 @@ struct CollectionFinderTests {
   @Test func `Ambiguous albums are listed so that each can be named`() throws {
     let error = try error("weezer")
     #expect(error.status == .ambiguous)
-    #expect(error.choices == ["Other/Weezer", "Weezer/Weezer"])
-    for choice in error.choices {
-      #expect(try finder.find(album: choice, track: nil).collection.tracks.count == 1)
+    #expect(error.choices == ["Other/Weezer (1 track)", "Weezer/Weezer (1 track)"])
+    #expect(error.answers == ["Other/Weezer", "Weezer/Weezer"])
+    for answer in error.answers {
+      #expect(try finder.find(album: answer, track: nil).collection.tracks.count == 1)
     }
   }
 
   @Test func `Albums with the same name are distinguished by directory`() throws {
     let tags = [("TITLE", "Buddy Holly"), ("ARTIST", "Weezer"), ("ALBUM", "Weezer"), ("TRACKNUMBER", "1")]
     try directory.write(SoundBytes.flac(tags), to: "lib/Weezer/Remaster/0.flac")
-    let choices = try error("weezer/weezer").choices
-    #expect(choices.sorted() == ["Remaster", "Weezer"].map { directory["lib/Weezer/\($0)"].string })
-    for choice in choices {
-      let tracks = try finder.find(album: choice, track: nil).collection.tracks
-      #expect(tracks.map(\.path.string) == ["\(choice)/0.flac"])
+    var error = try error("weezer/weezer")
+    #expect(
+      error.choices.sorted() == ["Weezer/Weezer (1 track) in Remaster", "Weezer/Weezer (1 track) in Weezer"])
+    #expect(error.answers.sorted() == ["Remaster", "Weezer"].map { directory["lib/Weezer/\($0)"].string })
+    for answer in error.answers {
+      let tracks = try finder.find(album: answer, track: nil).collection.tracks
+      #expect(tracks.map(\.path.string) == ["\(answer)/0.flac"])
     }
+    // What tells them apart is shown in place of the directory.
+    try directory.write(SoundBytes.flac(tags + [("DATE", "1994")]), to: "lib/Weezer/Remaster/0.flac")
+    try finder.library.update()
+    error = try self.error("weezer/weezer")
+    #expect(error.choices.sorted() == ["Weezer/Weezer (1 track)", "Weezer/Weezer (1994, 1 track)"])
   }
 
   @Test func `An error quotes only the beginning of a very long name`() throws {
@@ -151,7 +159,7 @@ struct CollectionFinderTests {
 
   @Test func `What the text names exactly comes before what it may have been meant as`() throws {
     _ = try finder.find(album: "kind", track: nil)
-    #expect(try error("wezer").choices.sorted() == ["Other/Weezer", "Weezer/Weezer"])
+    #expect(try error("wezer").answers.sorted() == ["Other/Weezer", "Weezer/Weezer"])
     let tags = [("TITLE", "x"), ("ARTIST", "y"), ("ALBUM", "Kinds of Blue")]
     try directory.write(SoundBytes.flac(tags), to: "lib/new/x.flac")
     #expect(try finder.find(album: "kinds of blue", track: nil).collection.title == "Kinds of Blue")
@@ -165,10 +173,83 @@ struct CollectionFinderTests {
     }
     let error = try error("hush")
     #expect(error.status == .ambiguous && error.choices.count == 2)
-    #expect(error.choices.first?.contains(#"title:="Hush \"now\"" album:="#) == true)
-    for choice in error.choices {
-      #expect(try finder.find(album: choice, track: nil).collection.tracks.count == 1)
+    #expect(error.choices.sorted() == [#"Hush "now", X, Blue"#, #"Hush "now", X, Kind of Blue"#])
+    #expect(error.answers.first?.contains(#"title:="Hush \"now\"" album:="#) == true)
+    for answer in error.answers {
+      #expect(try finder.find(album: answer, track: nil).collection.tracks.count == 1)
     }
+  }
+
+  @Test(arguments: [
+    ("kind of blue", "Kind of Blue", 0), ("kind of blue 2", "Kind of Blue", 1),
+    ("Kind of Blue So What", "Kind of Blue", 0),
+    ("blue in green", "Blue in Green", 0), ("Blue all i want", "Blue", 1), ("blue haze", "Blue Haze", 0),
+    ("miles davis/kind of blue 2", "Kind of Blue", 1), ("all i want", "All I Want", 0),
+    ("kind green", "Kind of Blue", 1),
+    ("artist:davis title:green", "artist:davis title:green", 0), ("artist:davis 2", "artist:davis", 1),
+    ("other/weezer 1", "Weezer", 0),
+    ("kindd 2", "Kind of Blue", 1), ("buddy hloly", "Buddy Holly", 0),
+  ])
+  func `Words that follow each other need no quotation marks`(line: String, title: String, item: Int) throws {
+    let found = try finder.find(words: line.split(separator: " ").map(String.init))
+    #expect(found.collection.title == title && found.item == item)
+  }
+
+  @Test(arguments: [
+    ("kind of blue 9", PlayerErrorKind.notFound, "no track of Kind of Blue matches \"9\""),
+    ("weezer 1", .ambiguous, "\"weezer\" matches 2 albums"),
+    ("the battle for wesnoth", .notFound, "\"the battle for wesnoth\""),
+    ("kind 9", .notFound, "no track of Kind of Blue"), ("nosuch 9", .notFound, "\"nosuch 9\""),
+  ])
+  func `What is wrong with several words is said of those that mean something`(
+    line: String, kind: PlayerErrorKind, message: String
+  ) throws {
+    let error = try #require(throws: PlayerError.self) {
+      try finder.find(words: line.split(separator: " ").map(String.init))
+    }
+    #expect(error.status == (kind == .notFound ? .notFound : .ambiguous))
+    #expect(error.message.contains(message), "\(error.message)")
+  }
+
+  enum PlayerErrorKind { case notFound, ambiguous }
+
+  @Test func `A path is followed by a track, and may have spaces`() throws {
+    let album = directory["lib"].appending("Miles Davis").appending("Kind of Blue").string
+    #expect(try finder.find(words: [album, "2"]).item == 1)
+    let words = album.split(separator: " ").map(String.init)
+    #expect(try finder.find(words: words).collection.tracks.count == 2)
+    #expect(try finder.find(words: words + ["2"]).item == 1)
+  }
+
+  @Test func `The name of an artist is answered with the artist's albums`() throws {
+    _ = try finder.find(album: "kind", track: nil)
+    let error = try error("joni")
+    #expect(error.status == .ambiguous && error.ambiguousText == "joni")
+    #expect(
+      error.message == "\"joni\" is an artist, not an album: choose an album, or use artist:joni for all tracks")
+    #expect(error.choices == ["all 2 tracks of Joni Mitchell", "Joni Mitchell/Blue (2 tracks)"])
+    for answer in error.answers { #expect(try finder.find(album: answer, track: nil).collection.tracks.count == 2) }
+    #expect(throws: PlayerError.self) { try finder.find(words: ["joni", "mitchell"]) }
+    let several = try self.error("davis")
+    #expect(several.choices.first == "all 3 tracks of Miles Davis")
+  }
+
+  @Test(arguments: [("so what", "So What"), ("kind of blue 2", "Blue in Green"), ("blue all i want", "All I Want")])
+  func `A single track is found by its title, or by its album and a track`(line: String, title: String) throws {
+    _ = try finder.find(album: "kind", track: nil)
+    #expect(try finder.track(line.split(separator: " ").map(String.init)).title == title)
+  }
+
+  @Test func `A name of several tracks is answered with these`() throws {
+    let error = try #require(throws: PlayerError.self) { try finder.track(["kind", "of", "blue"]) }
+    #expect(error.status == .ambiguous && error.choices == ["01 So What", "02 Blue in Green"])
+    for answer in error.answers { #expect(throws: Never.self) { try finder.track([answer]) } }
+  }
+
+  @Test func `One title may be several words of a command that takes several names`() throws {
+    #expect(try finder.findTitle(["kind", "of", "blue"])?.collection.title == "Kind of Blue")
+    #expect(try finder.findTitle(["so", "what"])?.collection.title == "So What")
+    #expect(try finder.findTitle(["kind", "blue"]) == nil && finder.findTitle(["blue"]) == nil)
   }
 
   @Test(arguments: [

@@ -4,6 +4,7 @@ import ArgumentParser
 import MusicModel
 import PlayerPort
 import Testing
+import UserSettings
 
 @testable import Commands
 @testable import Screens
@@ -17,21 +18,21 @@ struct CommandLineTests {
 
   @Test func `play takes an album, a track and options in any order`() throws {
     let plain = try Self.parse(SegueCommand.self, ["play", "Kind of Blue"], PlayCommand.self)
-    #expect(plain.album == "Kind of Blue" && plain.track == nil && plain.options.output == nil)
+    #expect(plain.words == ["Kind of Blue"] && plain.options.output == nil)
     let full = try Self.parse(
       SegueCommand.self,
       ["play", "--library", "/m", "Blue", "--output=wav:a b.wav", "2-03", "--state-dir", "/s"],
       PlayCommand.self)
-    #expect(full.album == "Blue" && full.track == "2-03" && full.options.output == "wav:a b.wav")
+    #expect(full.words == ["Blue", "2-03"] && full.options.output == "wav:a b.wav")
     #expect(full.options.library == ["/m"] && full.options.stateDir == "/s")
     let dashed = try Self.parse(SegueCommand.self, ["play", "--", "-1", "-2"], PlayCommand.self)
-    #expect(dashed.album == "-1" && dashed.track == "-2")
+    #expect(dashed.words == ["-1", "-2"])
   }
 
   @Test func `A command parsed on its own equals the one parsed by the root command`() throws {
     let words = ["play", "Blue", "2-03", "--output", "wav:a.wav", "--volume=80", "--pause-on-loss"]
     let play = try #require(try SegueCommand.command(words) as? PlayCommand)
-    #expect(play.album == "Blue" && play.track == "2-03" && play.options.output == "wav:a.wav")
+    #expect(play.words == ["Blue", "2-03"] && play.options.output == "wav:a.wav")
     #expect(play.options.volume == 80 && play.options.pauseOnLoss == true && play.options.rate == nil)
     #expect(try SegueCommand.command(["resume"]) is ResumeCommand)
     #expect(try SegueCommand.command(["queue", "--state-dir", "/s"]) is QueueListCommand)
@@ -44,8 +45,8 @@ struct CommandLineTests {
       ([], true), (["--plain"], true), (["--library", "/m"], true), (["--help"], false), (["-h"], false),
       (["--version"], false), (["play"], false), (["--plain", "play", "x"], false),
     ] as [([String], Bool)])
-  func `Options without a command start the REPL`(words: [String], startsREPL: Bool) {
-    #expect(SegueCommand.namesNoCommand(words) == startsREPL)
+  func `Options without a command show the full screen`(words: [String], showsScreen: Bool) {
+    #expect(SegueCommand.namesNoCommand(words) == showsScreen)
   }
 
   @Test func `An option before the command is refused with a hint to put it after`() throws {
@@ -53,8 +54,15 @@ struct CommandLineTests {
     #expect(error?.message.contains("--plain must follow the command") == true)
   }
 
+  @Test func `Options without a command need a terminal`() throws {
+    let error = #expect(throws: PlayerError.self) { try SegueCommand.command(["--library", "/m"]) }
+    #expect(
+      error?.message
+        == "there is no terminal for the full screen: name a command, as in `segue albums --library /m`")
+  }
+
   @Test(arguments: [
-    ["play", "a", "b", "c"], ["play", "a", "--volume", "loud"], ["play", "--nosuch"],
+    ["pause", "a", "b"], ["play", "a", "--volume", "loud"], ["play", "--nosuch"],
     ["play", "--generate-completion-script", "zsh"], ["--version"], ["play", "--version"],
   ])
   func `An error of a command parsed on its own equals that of the root command`(words: [String]) throws {
@@ -124,7 +132,7 @@ struct CommandLineTests {
   }
 
   @Test(arguments: [
-    ["frobnicate"], ["play", "a", "b", "c"], ["play", "a", "--output"], ["play", "--nosuch"],
+    ["frobnicate"], ["pause", "a", "b"], ["play", "a", "--output"], ["play", "--nosuch"],
     ["filter"],
     ["queue", "x"], ["queue", "add"], ["queue", "remove"], ["queue", "undo", "x"], ["mode", "a", "b", "c"],
     ["outputs", "x"], ["repl", "x"], ["albums", "--sort", "colour"],
@@ -170,6 +178,19 @@ struct CommandNamesTests {
     (["queue", "xyz"], "unknown command \"queue xyz\"; use `segue help queue` to list the commands"),
     (["heplp"], "unknown command \"heplp\"; did you mean \"help\"?"),
     ([""], "unknown command \"\"; use `segue help` to list the commands"),
+    (["undo"], "unknown command \"undo\"; use `segue queue undo`"),
+    (["add", "x"], "unknown command \"add\"; use `segue queue add`"),
+    (["lsplaylists"], "unknown command \"lsplaylists\"; use `segue playlist list`"),
+    (["update"], "unknown command \"update\"; use `segue scan`"),
+    (["current"], "unknown command \"current\"; use `segue status`"),
+    (["queue", "del", "3"], "unknown command \"queue del\"; use `segue queue remove`"),
+    (["playlist", "rm", "x"], "unknown command \"playlist rm\"; use `segue playlist delete`"),
+    (["/"], "/ is a directory, not a command: `segue --library /` shows it as the library, `segue play /` plays it"),
+    (["./nosuch"], "no such file or directory: ./nosuch"),
+    (
+      ["Kind of Blue"],
+      "unknown command \"Kind of Blue\"; to play music with this name, use `segue play \"Kind of Blue\"`"
+    ),
   ])
   func `An unknown command is reported with the most similar one`(words: [String], message: String) {
     let error = #expect(throws: PlayerError.self) { try SegueCommand.command(words) }
@@ -188,6 +209,21 @@ struct CommandNamesTests {
   @Test func `The REPL refers to its own help`() {
     let error = #expect(throws: PlayerError.self) { try CommandNames.check(["serve"], in: ReplWord.self) }
     #expect(error?.message == "unknown command \"serve\"; use `help` to list the commands")
+    let habit = #expect(throws: PlayerError.self) { try CommandNames.check(["undo"], in: ReplWord.self) }
+    #expect(habit?.message == "unknown command \"undo\"; use `queue undo`")
+    let path = #expect(throws: PlayerError.self) { try CommandNames.check(["/"], in: ReplWord.self) }
+    #expect(path?.message == "/ is a directory, not a command: `play /` plays it")
+  }
+
+  @Test func `Every hint is a command line that the parser knows`() throws {
+    for (word, meant) in CommandHints.commands {
+      let words = meant.split(separator: " ").map(String.init)
+      #expect(throws: Never.self) { try CommandNames.check(words, in: SegueCommand.self) }
+      #expect(throws: PlayerError.self, "\(word) is a command") {
+        try CommandNames.check(
+          FormerCommands.renamed(word.split(separator: " ").map(String.init)), in: SegueCommand.self)
+      }
+    }
   }
 }
 
@@ -204,6 +240,14 @@ struct AmbiguousCommandTests {
     for number in [0, 3, -1, .max] { #expect(command.words(choosing: number) == nil) }
   }
 
+  @Test func `Several words that are ambiguous together are replaced by the chosen meaning`() throws {
+    let error = PlayerError(
+      .ambiguous, "x", choices: ["A", "B"], ambiguousText: "low down", answers: ["A/Low", "B/Low"])
+    let command = try #require(AmbiguousCommand(words(["play", "low", "down", "3"]), error))
+    #expect(command.words(choosing: 2) == words(["play", "B/Low", "3"]))
+    #expect(AmbiguousCommand(words(["play", "low", "x", "down"]), error) == nil)
+  }
+
   @Test func `Without an ambiguous word there is nothing to choose`() {
     #expect(AmbiguousCommand(words(["low", "lower"]), error) == nil)
     #expect(AmbiguousCommand(words(["play", "low"]), PlayerError(.ambiguous, "x", choices: ["a"])) == nil)
@@ -212,10 +256,20 @@ struct AmbiguousCommandTests {
 
   @Test(
     arguments: [
-      ("2", .chosen(2)), (" 1 ", .chosen(1)), ("", ChoicePrompt.Outcome.none), ("3", nil), ("0", nil), ("two", nil),
-      ("99999999999999999999", nil),
-    ] as [(String, ChoicePrompt.Outcome?)])
-  func `An answer is a valid number, empty, or invalid`(line: String, outcome: ChoicePrompt.Outcome?) {
-    #expect(ChoicePrompt.outcome(of: Array(line.utf8), upTo: 2) == outcome)
+      ([.character("2"), .enter], "2", .chosen(2)), ([.enter], "", ChoicePrompt.Outcome.none),
+      ([.character("3")], "3", nil), ([.down, .enter], "1", .chosen(1)), ([.down, .down, .down], "1\u{8}2\u{8}1", nil),
+      ([.up, .enter], "2", .chosen(2)), ([.character("x"), .left, .escape], "", ChoicePrompt.Outcome.none),
+      ([.character("1"), .backspace, .enter], "1\u{8} \u{8}", ChoicePrompt.Outcome.none),
+      ([.character("1"), .character("2"), .down], "12\u{8}\u{8}1 \u{8}", nil),
+      ([.character("0"), .enter], "0\n1 to 2, or Enter for none: ", nil),
+      (Array(repeating: .character("9"), count: 30) + [.enter], "999999999\n1 to 2, or Enter for none: ", nil),
+      ([.control("d")], "", ChoicePrompt.Outcome.none),
+    ] as [([Key], String, ChoicePrompt.Outcome?)])
+  func `A candidate is chosen by its number or with the arrow keys`(
+    keys: [Key], shown: String, outcome: ChoicePrompt.Outcome?
+  ) {
+    var answer = ChoiceAnswer(count: 2)
+    let effects = keys.map { answer.press($0) }
+    #expect(effects.map(\.effect).joined() == shown && effects.last?.outcome == outcome)
   }
 }

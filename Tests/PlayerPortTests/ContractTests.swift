@@ -57,7 +57,7 @@ import Testing
     for isRunning in [true, false] {
       let probed = Mutex(0)
       let rig = try PortRig(isRunning: isRunning) { probed.withLock { $0 += 1 } }
-      let music = MusicRequest(.typed([TypedText("endgame")], track: nil))
+      let music = MusicRequest(.typed([TypedText("endgame")]))
       #expect(throws: PlayerError.self) { try rig.player.send(.play(music, PlaybackOptions())) }
       // Without a player, nobody waits, and the name may be that of a new file.
       #expect(probed.withLock { $0 > 0 } == !isRunning)
@@ -69,7 +69,7 @@ import Testing
     let rig = try PortRig(library)
     // Only a scan would find it.
     try library.write("endgame")
-    let music = MusicRequest(.typed([TypedText("endgame")], track: nil))
+    let music = MusicRequest(.typed([TypedText("endgame")]))
     #expect(throws: PlayerError.self) { try rig.player.send(.play(music, PlaybackOptions())) }
   }
 

@@ -25,11 +25,11 @@ struct AliasExpansion: Sendable {
   }
 
   /// Returns `words` with the alias at the start replaced by its words, repeatedly until the first word is not an
-  /// alias.
+  /// alias, and with the present name of a command that has been renamed.
   ///
   /// - Throws: `PlayerError` if aliases refer to each other in a cycle.
   func expanded(_ words: [String]) throws(PlayerError) -> [String] {
-    if aliases.isEmpty { return words }
+    if aliases.isEmpty { return FormerCommands.renamed(words) }
     let commands = commands()
     var words = words
     var chain: [String] = []
@@ -42,7 +42,7 @@ struct AliasExpansion: Sendable {
       // This cannot fail, since the settings reader has accepted the text.
       words = ((try? LineTokenizer.words(alias.value)) ?? []) + words.dropFirst()
     }
-    return words
+    return FormerCommands.renamed(words)
   }
 }
 

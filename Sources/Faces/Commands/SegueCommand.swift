@@ -20,7 +20,7 @@ struct SegueCommand: ParsableCommand {
           NextCommand.self, PreviousCommand.self, StopCommand.self, SeekCommand.self, VolumeCommand.self,
           ReplayGainCommand.self, CrossfadeCommand.self, SleepCommand.self,
         ]),
-      CommandGroup(name: "Queue", subcommands: [QueueCommand.self, ModeCommand.self]),
+      CommandGroup(name: "Queue", subcommands: [QueueCommand.self, PlaylistCommand.self, ModeCommand.self]),
       CommandGroup(
         name: "Library",
         subcommands: [
@@ -30,14 +30,13 @@ struct SegueCommand: ParsableCommand {
       CommandGroup(
         name: "Player",
         subcommands: [
-          FullScreenCommand.self, StatusCommand.self, NowCommand.self, LyricsCommand.self, WatchCommand.self,
-          ReplCommand.self, ServeCommand.self,
-          QuitPlayerCommand.self,
+          FullScreenCommand.self, StatusCommand.self, NowCommand.self, InfoCommand.self, LyricsCommand.self,
+          WatchCommand.self, ReplCommand.self, ServeCommand.self, QuitPlayerCommand.self,
         ]),
       CommandGroup(
         name: "Setup",
         subcommands: [
-          OutputsCommand.self, ConfigCommand.self, DoctorCommand.self, CompletionsCommand.self,
+          OutputsCommand.self, SetCommand.self, ConfigCommand.self, DoctorCommand.self, CompletionsCommand.self,
         ]),
     ])
 }
@@ -69,7 +68,11 @@ extension SegueCommand {
       return try CompletionsCommand.parseAsRoot([words[1]])
     }
     if let first = words.first, first.hasPrefix("-"), !ownOptions.contains(first) {
-      throw PlayerError(.usage, "\(first) must follow the command, as in `segue play ALBUM \(first)`")
+      throw PlayerError(
+        .usage,
+        namesNoCommand(words)
+          ? "there is no terminal for the full screen: name a command, as in `segue albums \(words.joined(separator: " "))`"
+          : "\(first) must follow the command, as in `segue play ALBUM \(first)`")
     }
     if words == ["--version"] { throw CleanExit.message(version) }
     if let topic = HelpTopic(words) { throw CleanExit.message(topic.text(in: self)) }
@@ -108,12 +111,16 @@ enum CommandNames {
   private static func unknown(
     _ word: String, after path: [String], _ type: any ParsableCommand.Type, in root: any ParsableCommand.Type
   ) -> PlayerError {
+    let prefix = root == SegueCommand.self ? "segue " : ""
+    if path.isEmpty, let error = CommandHints.error(word, prefix: prefix) { return error }
     let visible = type.configuration.subcommands.filter { $0.configuration.shouldDisplay }
     let names = visible.flatMap { $0.commandNames } + (path.isEmpty ? ["help"] : [])
     let command = (path + [word]).joined(separator: " ")
-    let help = [root == SegueCommand.self ? "segue help" : "help"] + path
+    let help = ["\(prefix)help"] + path
+    let rootNames = root.configuration.subcommands.flatMap { $0.commandNames }
     let hint =
-      Likeness.nearest(to: word, in: names).first.map {
+      CommandHints.hint(command, prefix: prefix, among: rootNames)
+      ?? Likeness.nearest(to: word, in: names).first.map {
         "did you mean \"\((path + [names[$0]]).joined(separator: " "))\"?"
       }
       ?? "use `\(help.joined(separator: " "))` to list the commands"

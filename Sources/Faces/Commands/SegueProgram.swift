@@ -79,11 +79,13 @@ public enum SegueProgram {
     return nil
   }
 
-  /// Returns the words after alias expansion as bytes. Words that were not replaced keep their original bytes.
+  /// Returns the words after alias expansion as bytes. Words at the end that were not replaced keep their original
+  /// bytes.
   private static func bytes(of expanded: [String], for words: [String]) -> [[UInt8]] {
     let original = CommandLine.words
     guard expanded != words else { return original }
-    return expanded.dropLast(words.count - 1).map { Array($0.utf8) } + original.dropFirst()
+    let count = zip(expanded.reversed(), words.reversed()).prefix { $0 == $1 }.count
+    return expanded.dropLast(count).map { Array($0.utf8) } + original.suffix(count)
   }
 
   private static func run(
@@ -98,7 +100,10 @@ public enum SegueProgram {
     } catch let end as EndedBySignal {
       return end.status
     } catch {
-      let commandError = PlayerError(of: error) ?? PlayerError(.failure, SegueCommand.message(for: error))
+      let texts = words.map { String(decoding: $0, as: UTF8.self) }
+      let commandError =
+        PlayerError(of: error)
+        ?? CommandLineProblem(texts, in: SegueCommand.self).error(SegueCommand.message(for: error))
       session.report(commandError)
       return choose(commandError, words, in: session) ?? commandError.status
     }
@@ -134,15 +139,9 @@ public enum SegueProgram {
       }
       return .success
     }
-    let message = SegueCommand.message(for: error)
-    // The message already contains a suggestion.
-    if message.hasSuffix("?") { return fail(.usage, message) }
-    let command = CommandLine.arguments.dropFirst().first.flatMap { word in
-      SegueCommand.configuration.subcommands.first { $0.commandNames.contains(word) }?.commandNames.first
-    }
-    return fail(
-      .usage,
-      message + (command.map { "; see `segue help \($0)`" } ?? "; use `segue help` to list the commands"))
+    let words = FormerCommands.renamed(Array(CommandLine.arguments.dropFirst()))
+    let problem = CommandLineProblem(words, in: SegueCommand.self).error(SegueCommand.message(for: error))
+    return fail(problem.status, problem.message)
   }
 
   private static func fail(_ status: ExitStatus, _ message: String) -> ExitStatus {
@@ -152,38 +151,33 @@ public enum SegueProgram {
   }
 }
 
-/// The words of a command, one of which is ambiguous.
+/// The words of a command, one or several of which are ambiguous.
 struct AmbiguousCommand {
   private let words: [[UInt8]]
-  private let text: String
+  /// The indices of the ambiguous words.
+  private let range: Range<Int>
   private let answers: [String]
 
   /// Creates the value from the words of a command, as bytes, and the error of that command. Returns `nil` if the error
   /// has no candidates to choose from.
   init?(_ words: [[UInt8]], _ error: PlayerError) {
-    guard let text = error.ambiguousText, !error.answers.isEmpty,
-      words.dropFirst().contains(where: { Self.isWord($0, text) })
-    else { return nil }
+    // The first word is the command.
+    let texts = words.dropFirst().map { String(decoding: $0, as: UTF8.self) }
+    guard let text = error.ambiguousText, !error.answers.isEmpty, let range = texts.range(forming: text) else {
+      return nil
+    }
     self.words = words
-    self.text = text
+    self.range = range.lowerBound + 1..<range.upperBound + 1
     answers = error.answers
   }
 
   /// The number of candidates.
   var count: Int { answers.count }
 
-  /// Returns the words with the ambiguous one replaced by the candidate with this number, counted from 1. Returns `nil`
-  /// if there is no such candidate.
+  /// Returns the words with the ambiguous ones replaced by the candidate with this number, counted from 1. Returns
+  /// `nil` if there is no such candidate.
   func words(choosing number: Int) -> [[UInt8]]? {
     guard (1...answers.count).contains(number) else { return nil }
-    var words = words
-    if let index = words.dropFirst().firstIndex(where: { Self.isWord($0, text) }) {
-      words[index] = Array(answers[number - 1].utf8)
-    }
-    return words
-  }
-
-  private static func isWord(_ bytes: [UInt8], _ text: String) -> Bool {
-    String(decoding: bytes, as: UTF8.self) == text
+    return words[..<range.lowerBound] + [Array(answers[number - 1].utf8)] + words[range.upperBound...]
   }
 }

@@ -30,7 +30,7 @@ package enum SettingsTable {
       .dates, .choice(DateChoice.allCases.map(\.rawValue)), .text("original"), nil,
       "Date to show and sort albums by: `original`, of the first release, or `release`, of this edition; then `scan --again`."
     ),
-    .withoutOption(.playlists, .path, nil, "Playlists in the library", "Directory for saved playlists."),
+    .withoutOption(.playlists, .path, nil, "Playlists in the library", "Directory for playlists."),
     .shared(
       .output, .text, nil, "the first available",
       "Output: pulse[:SINK], alsa-exclusive:DEVICE, DRIVER[:DEVICE], fifo:PATH or silent; see `segue outputs`."),

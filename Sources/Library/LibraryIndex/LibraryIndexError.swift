@@ -19,7 +19,8 @@ public enum LibraryIndexError: Error, Sendable, Hashable, CustomStringConvertibl
   /// The library's directory does not exist or cannot be read.
   case noDirectory(FilePath, Errno)
 
-  private static let libraryAdvice = "; set the music directory with --library DIR or $SEGUE_LIBRARY"
+  private static let libraryAdvice =
+    "; name another with --library DIR, or save it with `segue set library=DIR --save`"
 
   /// A one-line message with the problem, the path, and what to do about it. It is not yet escaped for a terminal.
   public var description: String {
@@ -36,9 +37,9 @@ public enum LibraryIndexError: Error, Sendable, Hashable, CustomStringConvertibl
       "another scan of \(root) is running: wait until it ends"
     case .noDirectory(let root, let error):
       switch error {
-      case .noSuchFileOrDirectory: "no such file or directory: \(root)\(Self.libraryAdvice)"
-      case .notDirectory: "not a directory: \(root)\(Self.libraryAdvice)"
-      default: "cannot read \(root): \(error)\(Self.libraryAdvice)"
+      case .noSuchFileOrDirectory: "the music directory \(root) does not exist\(Self.libraryAdvice)"
+      case .notDirectory: "the music directory \(root) is not a directory\(Self.libraryAdvice)"
+      default: "the music directory \(root) cannot be read (\(error))\(Self.libraryAdvice)"
       }
     }
   }

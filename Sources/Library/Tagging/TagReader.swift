@@ -44,6 +44,13 @@ public struct TagReader: Sendable {
     return try read(path, status).fields.entries.map { ($0.name, $0.value) }
   }
 
+  /// Returns the name of the format of the file at `path`; `nil` if it is not known. Opens only regular files. Blocks
+  /// until the disk has been read. Safe to call from any thread.
+  public static func formatName(of path: FilePath) -> String? {
+    guard let status = try? FileStatus(of: path), status.kind == .regular else { return nil }
+    return FormatSignature(path, status)?.format.name
+  }
+
   /// Returns the track in the file at `path`, whose status is known, with all of its tags. Throws like ``track(at:)``.
   package func read(_ path: FilePath, _ status: FileStatus) throws(LibraryProblem) -> (
     track: Track, fields: TagFields

@@ -85,13 +85,13 @@ struct LineCompleterTests {
     ("play --volume 50 hush|", "play --volume 50 \"A Kind of Hush\" |"), ("play --volume blu|", nil),
     ("queue add oeu|", "queue add Œuvres |"),
     ("queue add Œuvres hush|", "queue add Œuvres \"A Kind of Hush\" |"),
-    ("queue next hush|", "queue next \"A Kind of Hush\" |"),
+    ("queue add --next hush|", "queue add --next \"A Kind of Hush\" |"),
     ("queue insert 3 oeu|", "queue insert 3 Œuvres |"),
     ("queue add --library x oeu|", "queue add --library x Œuvres |"),
     ("queue add ~/mu|", "queue add ~/Music/|"),
-    ("queue load late|", "queue load \"Late Evening\" |"), ("queue append 夜|", "queue append 夜 |"),
-    ("queue delete eve|", "queue delete Evening|"), ("queue lists eve|", "queue lists Evening|"),
-    ("queue load Evening |", nil),
+    ("playlist load late|", "playlist load \"Late Evening\" |"), ("playlist add 夜|", "playlist add 夜 |"),
+    ("playlist delete eve|", "playlist delete Evening|"), ("playlist show eve|", "playlist show Evening|"),
+    ("playlist load Evening |", nil),
     ("play --pause-on-loss oeu|", "play --pause-on-loss Œuvres |"), ("play zzz|", nil), ("play ?|", nil),
   ])
   func `Albums are completed, and quoted if needed`(line: String, result: String?) {

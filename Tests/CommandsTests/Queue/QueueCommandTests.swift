@@ -19,7 +19,7 @@ struct QueueCommandTests {
     let low = try repl.makeAlbum("Low", ["Speed of Life"])
     #expect(try repl.execute("queue add \(blue)") == ["added 2 tracks at 1-2: Blue"])
     repl.session.services.actions.play(repl.queue.items[0].id)
-    #expect(try repl.execute("queue next \(low)") == ["added 1 track at 2: Low"])
+    #expect(try repl.execute("queue add --next \(low)") == ["added 1 track at 2: Low"])
     #expect(repl.titles == ["All I Want", "Speed of Life", "My Old Man"])
     #expect(try repl.execute("queue insert 1 \(low) \(blue)") == ["added 3 tracks at 1-3: Low, Blue"])
     #expect(try repl.execute("queue insert 7 \(low)") == ["added 1 track at 7: Low"])

@@ -14,9 +14,9 @@ struct ReplHintTests {
     let empty = ReplHint.lines(album: nil, library: "/m", isThere: true)
     #expect(empty[0].hasPrefix("The library is empty") && empty[1].contains("scan"))
     let missing = ReplHint.lines(album: nil, library: "/m", isThere: false)
-    #expect(missing[0] == "/m does not exist. Three things to try:")
+    #expect(missing[0] == "The music directory /m does not exist. Three things to try:")
     // Even if the library's name is long, the instructions are not truncated.
-    #expect(missing.dropFirst().allSatisfy { $0.count <= 78 } && missing[1].hasSuffix("segue --library DIRECTORY"))
+    #expect(missing.dropFirst().allSatisfy { $0.count <= 78 } && missing[1].contains("set library=DIRECTORY --save"))
   }
 
   @Test func `Names cannot send escapes to the terminal`() {

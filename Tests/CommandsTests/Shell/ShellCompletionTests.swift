@@ -16,7 +16,7 @@ struct ShellCompletionTests {
   @Test(arguments: [
     (["play", "kin"], ["Kind of Blue", "Kind of Magic"]), (["play", "hush"], ["A Kind of Hush"]),
     (["play", "tab"], ["Tab Line "]), (["play", "Kind of Blue", "b"], ["Blue in Green"]),
-    (["queue", "load", "e"], ["Evening"]), (["albums", "artist:mi"], ["artist:\"Miles Davis\""]),
+    (["playlist", "load", "e"], ["Evening"]), (["albums", "artist:mi"], ["artist:\"Miles Davis\""]),
     (["albums", "artist:x"], []), (["replaygain", "a"], ["album", "auto"]),
     (["play", "--depth", ""], ["16", "24", "32"]),
     (["play", "--volume", "5"], []), (["frobnicate", "x"], []), (["completions", "f"], ["fish"]),

@@ -106,7 +106,7 @@ extension ProgramTests {
 
       start() { segue serve "$@" > serve.log 2>&1 & server=$!; await 'segue volume > /dev/null 2>&1'; }
       finish() { segue quit 2> /dev/null; wait "$server" 2> /dev/null; }
-      # A paused player with a queue of 20 tracks, edits to undo and to redo, and two saved lists.
+      # A paused player with a queue of 20 tracks, edits to undo and to redo, and two playlists.
       cat > prepare.txt <<'END'
       queue clear
       queue add year:1950..1980
@@ -116,8 +116,8 @@ extension ProgramTests {
       queue shuffle
       queue shuffle
       queue undo 3
-      queue save --force Evening
-      queue save --force Morning
+      playlist save --force Evening
+      playlist save --force Morning
       END
       prepare() {
         segue volume > /dev/null 2>&1 || { finish; start; }
@@ -158,9 +158,9 @@ extension ProgramTests {
           "segue watch"*) prepare && follow "${1%%|*}" ;;
           *"--output fifo:"*) finish; stream "$1"; [ $? = 143 ] ;;
           *--output*) finish; eval "$1" < /dev/null > out 2> err ;;
-          "segue queue save Evening") prepare && segue queue delete Evening > /dev/null && $1 > out 2> err ;;
+          "segue playlist save Evening") prepare && segue playlist delete Evening > /dev/null && $1 > out 2> err ;;
           # Only on a terminal, a listing has numbers.
-          "segue queue load 2") prepare && onTerminal 'segue queue lists' > /dev/null && $1 > out 2> err ;;
+          "segue playlist play 2") prepare && onTerminal 'segue playlist' > /dev/null && $1 > out 2> err ;;
           *) prepare && eval "$1" < /dev/null > out 2> err ;;
         esac
         status=$?

@@ -188,7 +188,7 @@ extension ProgramTests {
       #expect(try runQueue("add", "日本").status == 0)
       #expect(try runQueue("save", "夜の歌").output == "saved 3 tracks: 夜の歌\n")
       #expect(try runQueue("save", "夜の歌").status == 1)
-      #expect(try runQueue("append", "夜の歌", "last").output == "appended 1 track: 夜の歌 now has 4\n")
+      #expect(try runQueue("append", "夜の歌", "last").output == "added 1 track to 夜の歌, which now has 4\n")
       #expect(try runQueue("lists").output == "夜の歌\t4 tracks\tm3u8\n")
       #expect(try runQueue("load", "夜の歌").output == "loaded 4 tracks: 夜の歌; `queue undo` reverts it\n")
       _ = try playground.shell("mv music/Playlists/*.m3u8 music/x.m3u8; sed -i 's,^[.][.]/,,' music/x.m3u8")

@@ -232,7 +232,7 @@ extension ProgramTests {
         #expect(try client.segue("queue", "save", playground["saved.m3u"]).status == 0)
         let tracks = String(decoding: try playground.bytes("saved.m3u"), as: UTF8.self)
         #expect(tracks.split(separator: "\n").count { !$0.hasPrefix("#") } == 4)
-        #expect(try client.segue("queue", "append", "Evening").output.contains("Evening now has 4"))
+        #expect(try client.segue("queue", "append", "Evening").output.contains("Evening, which now has 4"))
         #expect(try client.segue("queue", "lists").output.hasPrefix("Evening"))
         #expect(try client.segue("queue", "delete", "Evening").status == 0)
         #expect(try client.segue("queue", "lists").output.isEmpty)

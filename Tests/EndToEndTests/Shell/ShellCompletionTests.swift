@@ -47,7 +47,7 @@ extension ProgramTests {
         ("albums artist:Mi\t", "<albums><artist:\"Miles $x\">"),
         ("albums \"artist:Mi\t", "<albums><artist:\"Miles $x\">"),
         ("albums art\tMi\t", "<albums><artist:\"Miles $x\">"),
-        ("queue load la\t", "<queue><load><Late Evening>"),
+        ("playlist load la\t", "<playlist><load><Late Evening>"),
         ("queue add foo\t it\t", "<queue><add><Foo: Bar=Baz><It's \"Q\" & !1>"),
         ("albums gen\tx", "<albums><genre:x>"), ("config replay\t", "<config><replay-gain>"),
         ("crossfade o\t", "<crossfade><off>"),

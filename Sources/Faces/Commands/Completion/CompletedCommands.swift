@@ -14,6 +14,8 @@ protocol CompletedCommand: SessionCommand {
 enum CompletionSubject: Equatable {
   case nothing
   case words([CompletionWord])
+  /// A setting with the sign after it, where typing continues with the value.
+  case assignment([String])
   /// The path of a file or directory.
   case path
   /// The path of a directory.
@@ -47,7 +49,7 @@ enum CompletionSubject: Equatable {
   /// match.
   var isLiteral: Bool {
     switch self {
-    case .nothing, .words, .path, .directory, .output, .query, .queryField: true
+    case .nothing, .words, .assignment, .path, .directory, .output, .query, .queryField: true
     case .album, .track, .list, .queryValue, .filterValue, .chosenFilterValue: false
     }
   }
@@ -79,10 +81,6 @@ extension QueueAddCommand: CompletedCommand {
   static func subject(after arguments: [String]) -> CompletionSubject { .album }
 }
 
-extension QueueNextCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject { .album }
-}
-
 extension QueueInsertCommand: CompletedCommand {
   static func subject(after arguments: [String]) -> CompletionSubject {
     arguments.isEmpty ? .choice(["next", "end"]) : .album
@@ -101,23 +99,31 @@ extension QueueSortCommand: CompletedCommand {
   }
 }
 
-extension QueueSaveCommand: CompletedCommand {
+extension PlaylistPlayCommand: CompletedCommand {
   static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .list : .nothing }
 }
 
-extension QueueLoadCommand: CompletedCommand {
+extension PlaylistLoadCommand: CompletedCommand {
   static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .list : .nothing }
 }
 
-extension QueueListsCommand: CompletedCommand {
+extension PlaylistShowCommand: CompletedCommand {
   static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .list : .nothing }
 }
 
-extension QueueAppendCommand: CompletedCommand {
+extension PlaylistAddCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .list : .album }
+}
+
+extension PlaylistSaveCommand: CompletedCommand {
   static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .list : .nothing }
 }
 
-extension QueueDeleteCommand: CompletedCommand {
+extension PlaylistRenameCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .list : .nothing }
+}
+
+extension PlaylistDeleteCommand: CompletedCommand {
   static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .list : .nothing }
 }
 

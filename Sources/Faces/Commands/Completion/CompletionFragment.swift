@@ -124,12 +124,12 @@ struct CompletionFragment {
     return prefix + text.dropLast(isWhole ? 1 : 2)
   }
 
-  /// Returns whether typing continues after `name`, because it is a directory, an output that has a parameter, or a
-  /// field of a query.
+  /// Returns whether typing continues after `name`, because it is a directory, an output that has a parameter, a
+  /// field of a query, or a setting.
   func isOpen(after name: String) -> Bool {
     switch subject {
     case .path, .directory: name.hasSuffix("/")
-    case .queryField: true
+    case .queryField, .assignment: true
     case .output: name.hasSuffix(":")
     default: false
     }

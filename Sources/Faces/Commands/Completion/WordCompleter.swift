@@ -81,6 +81,7 @@ struct WordCompleter {
     switch fragment.subject {
     case .nothing, .query: return []
     case .words(let words): return ranked(words, fragment)
+    case .assignment(let names): return ranked(names, fragment)
     case .path, .directory:
       let names = source.names(inDirectory: fragment.directory).filter {
         (typed.hasPrefix(".") || !$0.hasPrefix(".")) && (fragment.subject == .path || $0.hasSuffix("/"))

@@ -39,6 +39,7 @@ struct FullScreenCommand: SessionCommand {
       repl.options = options
       return try repl.run(in: session)
     }
+    try session.askForLibrary(options.library(in: session), dataDirectory: options.dataDirectory(in: session))
     // Signals can be received only on the main thread, before other threads are started.
     let events = try EventQueue<ViewEvent>()
     let watch = try SignalWatch(ProcessSignal.allCases) { events.post(.signal($0)) }
@@ -59,7 +60,7 @@ struct FullScreenCommand: SessionCommand {
         player = try RunningPlayer(own, options, stateDirectory: stateDirectory, unlessAt: socket)
       } catch let error as PlayerRunsElsewhereError {
         // If the other player ends, this process becomes the player.
-        switch try showPlayer(in: own, events, &screen) {
+        switch try showPlayer(in: own, options.libraryChoice(in: session), events, &screen) {
         case .left(let status)?:
           session.status = status
           return
@@ -105,7 +106,10 @@ struct FullScreenCommand: SessionCommand {
       var role = ViewedPlayer.Role()
       role.reportsEarlierProblems = true
       role.takeWarnings = { own.takeWarnings() }
-      return try view(player.port, role, own, request, events, ScreenOpening(screen, quitting: .ask)).ending
+      return try view(
+        player.port, role, own, request, options.libraryChoice(in: session), events,
+        ScreenOpening(screen, quitting: .ask)
+      ).ending
     }
     let status: ExitStatus? = if case .success(.left(let status)) = outcome { status } else { nil }
     let end = Result { () throws(PlayerError) in try player.shutDown(server, after: status) }
@@ -116,7 +120,7 @@ struct FullScreenCommand: SessionCommand {
   /// Shows the player in another process until the user leaves, or that player ends. Returns `nil` if no player
   /// listens.
   private func showPlayer(
-    in attached: Session, _ events: EventQueue<ViewEvent>, _ screen: inout Screen?
+    in attached: Session, _ library: LibraryChoice?, _ events: EventQueue<ViewEvent>, _ screen: inout Screen?
   ) throws -> FullScreenView.Ending? {
     let target = PlayerTarget(socket: options.socket, stateDir: options.stateDir, needsRunningPlayer: true)
     guard let player = try attached.runningPlayer(target) else { return nil }
@@ -124,7 +128,7 @@ struct FullScreenCommand: SessionCommand {
     let request = LibraryRequest(roots: attached.library, dataDirectory: attached.dataDirectory, in: attached)
     _ = try attached.flow(request)
     let opening = ScreenOpening(screen, quitting: .leave)
-    let shown = try view(player, ViewedPlayer.Role(), attached, request, events, opening)
+    let shown = try view(player, ViewedPlayer.Role(), attached, request, library, events, opening)
     screen = shown.screen
     return shown.ending
   }
@@ -132,13 +136,10 @@ struct FullScreenCommand: SessionCommand {
   /// Shows a player until the user leaves, or it ends.
   private func view(
     _ player: any PlayerPort, _ role: ViewedPlayer.Role, _ session: Session, _ request: LibraryRequest,
-    _ events: EventQueue<ViewEvent>, _ opening: ScreenOpening
+    _ library: LibraryChoice?, _ events: EventQueue<ViewEvent>, _ opening: ScreenOpening
   ) throws -> (ending: FullScreenView.Ending, screen: Screen) {
     let viewed = try ViewedPlayer(player, role)
     defer { viewed.end() }
-    let library = LibraryChoice(
-      roots: LibraryRoots(options.library.map { FilePath(typed: $0) }),
-      dataDirectory: options.dataDir.map { FilePath(typed: $0) })
     let services = ScreenServices(session, request, library, player, viewed).full()
     let view = FullScreenView(session, of: viewed, services, events: events, opening)
     return (try view.run(), view.screen)

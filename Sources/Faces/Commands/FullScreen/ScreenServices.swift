@@ -60,20 +60,25 @@ struct ScreenServices {
       return viewed.send(wanted) { [style] in onDone(command.outcome($0, style)) }
     }
     guard case .line(let line) = command else { return }
+    var words: [String] = []
     do {
-      try perform(line, onDone)
+      words = try session.aliases.expanded(try LineTokenizer.words(line))
+      try perform(words, onDone)
     } catch let error as QuotationError {
       onDone(ScreenOutcome(lines: ["missing closing \(error.mark)"], isFailed: true))
     } catch {
-      let message = PlayerError(of: error)?.message ?? ReplWord.message(for: error)
+      let message = Self.error(error, words).message
       let text = message.replacing("use `help` to list the commands", with: "Tab lists the commands")
       onDone(ScreenOutcome(lines: [text], isFailed: true))
     }
   }
 
-  /// Performs a line that the user typed.
-  private func perform(_ line: String, _ onDone: @escaping @Sendable (ScreenOutcome) -> Void) throws {
-    let words = try session.aliases.expanded(try LineTokenizer.words(line))
+  private static func error(_ error: any Error, _ words: [String]) -> PlayerError {
+    PlayerError(of: error) ?? CommandLineProblem(words, in: ReplWord.self).error(ReplWord.message(for: error))
+  }
+
+  /// Performs the words of a line that the user typed.
+  private func perform(_ words: [String], _ onDone: @escaping @Sendable (ScreenOutcome) -> Void) throws {
     guard !words.isEmpty else { return }
     try CommandNames.check(words, in: ReplWord.self)
     let command = try ReplWord.parseAsRoot(words)
@@ -98,7 +103,7 @@ struct ScreenServices {
         let result = Result { try (ReplWord.parseAsRoot(words) as? any SessionCommand)?.run(in: captured) }
         var shown = lines.errors + lines.output
         if case .failure(let error) = result {
-          let failure = PlayerError(of: error) ?? PlayerError(.usage, ReplWord.message(for: error))
+          let failure = Self.error(error, words)
           shown += [failure.message] + failure.choices
         }
         let isFailed = if case .failure = result { true } else { false }

@@ -152,7 +152,7 @@ struct ScanCommand: SessionCommand {
     commandName: "scan", abstract: "Update the library index.",
     discussion: """
       Unchanged files are not opened. What is known of a track follows its sound: ratings, play counts, dates, measured \
-      loudness, the queue and the saved playlists, when its file is renamed, moved or retagged, in one step or several, \
+      loudness, the queue and the playlists, when its file is renamed, moved or retagged, in one step or several, \
       when it is copied and the original removed, and when a directory of the library is renamed. If two files are equally \
       likely, neither is chosen. A new file in an old place is a new track. What is known of a missing file is remembered \
       for a year; --forget prints and forgets it.
@@ -181,6 +181,7 @@ struct ScanCommand: SessionCommand {
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
+    try session.askForLibrary(library.roots(in: session), dataDirectory: data.directory(in: session))
     let request = LibraryRequest(
       roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session)
     let flow = try session.flow(request)

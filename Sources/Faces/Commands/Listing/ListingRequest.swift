@@ -30,7 +30,9 @@ struct ListingRequest {
   /// - Throws: `PlayerError` if the query is invalid.
   init(
     _ words: [String], _ options: ListingOptions, in session: Session, searchText: String = ""
-  ) throws(PlayerError) {
+  ) throws {
+    try session.askForLibrary(
+      options.library.roots(in: session), dataDirectory: options.data.directory(in: session))
     let text = words.joined(separator: " ")
     let flow = try session.flow(options.request(in: session))
     let filters = flow.filters.state

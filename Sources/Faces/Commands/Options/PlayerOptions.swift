@@ -140,7 +140,14 @@ struct PlayerOptions: ParsableArguments {
 
   /// Returns the music directories given by the option, or otherwise those of the session.
   func library(in session: Session) -> LibraryRoots {
-    LibraryRoots(library.map { FilePath(typed: $0) }) ?? session.library
+    session.typedLibrary ?? LibraryRoots(library.map { FilePath(typed: $0) }) ?? session.library
+  }
+
+  /// Returns the library that the options name in place of the player's; `nil` if they name none.
+  func libraryChoice(in session: Session) -> LibraryChoice? {
+    LibraryChoice(
+      roots: session.typedLibrary ?? LibraryRoots(library.map { FilePath(typed: $0) }),
+      dataDirectory: dataDir.map { FilePath(typed: $0) })
   }
 
   /// Returns the index directory given by the option, or otherwise that of the session.

@@ -15,7 +15,7 @@ struct LibraryOptions: ParsableArguments {
 
   /// Returns the directories given by the option, or otherwise those of the session.
   func roots(in session: Session) -> LibraryRoots {
-    LibraryRoots(library.map { FilePath(typed: $0) }) ?? session.library
+    session.typedLibrary ?? LibraryRoots(library.map { FilePath(typed: $0) }) ?? session.library
   }
 }
 

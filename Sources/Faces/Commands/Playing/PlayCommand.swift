@@ -21,7 +21,8 @@ struct PlayCommand: SessionCommand {
       or a query such as \
       'artist:coltrane year:1957..1965 -live' (see `segue help queries`).
 
-      TRACK is a number, DISC-TRACK (such as 2-5), or a title matched in the same way.
+      TRACK is a number, DISC-TRACK (such as 2-5), or a title matched in the same way. Words that belong together need no quotation marks \
+      if nothing else is meant by them.
 
       Keys: space pauses, left and right seek by 10 seconds, up and down by a minute, n skips to the next track, + and - change \
       the volume, ? lists the keys, q quits.
@@ -34,62 +35,18 @@ struct PlayCommand: SessionCommand {
       """)
 
   @Argument(
-    help: "Album title, ARTIST/ALBUM, path or query. Default: resume the queue.")
-  var album: String?
-
-  @Argument(help: "Track to start with. Default: the first.")
-  var track: String?
+    help: ArgumentHelp(
+      "Album title, ARTIST/ALBUM, path or query, then the track to start with. Default: resume the queue.",
+      valueName: "album"))
+  var words: [String] = []
 
   @OptionGroup var options: PlayerOptions
 
   var outputStyle: OutputStyleOptions { options.outputStyle }
 
   func run(in session: Session) throws {
-    guard let album else { return try ResumeCommand(options).run(in: session) }
-    // While a running player is looked for, the search in this process is prepared.
-    var search =
-      session.player == nil ? try? PreparedSearch(for: album, session.silentFinder(request(in: session))) : nil
-    try options.withRunningPlayer(in: session) { player, changes in
-      session.printLocation(of: request(in: session))
-      let library = LibraryChoice(
-        roots: LibraryRoots(options.library.map { FilePath(typed: $0) }),
-        dataDirectory: options.dataDir.map { FilePath(typed: $0) })
-      let music = MusicRequest(.typed([TypedText(album)], track: track.map { TypedText($0) }), in: library)
-      guard case .playing(let started) = try session.send(.play(music, changes), to: player) else {
-        throw PlayerError.unexpectedReply
-      }
-      session.printMatches(started.matches)
-      session.printRemark(TrackLine.text(started, session.outputStyle))
-      session.hasAnnouncedTrack = true
-      try session.showPlayer(player)
-    } orElse: {
-      try play(album, search.take(), in: session)
-    }
-  }
-
-  private func request(in session: Session) -> LibraryRequest {
-    LibraryRequest(
-      roots: options.library(in: session), dataDirectory: options.dataDirectory(in: session), in: session)
-  }
-
-  /// Finds the tracks, and plays them in this process until playback ends.
-  private func play(_ album: String, _ search: PreparedSearch?, in session: Session) throws {
-    let request = request(in: session)
-    session.printLocation(of: request)
-    let search = try search ?? PreparedSearch(for: album, session.silentFinder(request))
-    var run = try PlayerRun(session, options)
-    // The lookup runs while the player is being created.
-    let finder = search.finder
-    search.lookup.begin { [track] () throws(PlayerError) in try finder.find(album: album, track: track) }
-    run.openIndex = { finder.library.openIndex }
-    var chosen = (album: album, track: track)
-    run.lookUpAgain = { error, answer in
-      if error.ambiguousText == chosen.track { chosen.track = answer } else { chosen.album = answer }
-      let lookup = try Lookup {}
-      lookup.begin { [chosen] () throws(PlayerError) in try finder.find(album: chosen.album, track: chosen.track) }
-      return lookup
-    }
-    try run.run { player, events in PlayerRun.play(search.lookup, with: player, events) }
+    if words.isEmpty { return try ResumeCommand(options).run(in: session) }
+    try options.play(.words(words), in: session)
   }
 }
 

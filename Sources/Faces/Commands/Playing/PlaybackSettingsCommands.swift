@@ -32,13 +32,8 @@ struct VolumeCommand: TransportCommand {
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    guard let text = percent.first else { return try show(nil, in: session) }
-    guard percent.count == 1, let number = Int(text), (-100...100).contains(number) else {
-      throw PlayerError(
-        .usage, "invalid volume \"\(percent.joined(separator: " "))\": use 0 to 100, +5 or -5")
-    }
-    let isStep = text.hasPrefix("+") || text.hasPrefix("-")
-    try show(isStep ? .volumeStep(number) : .volume(percent: number), in: session)
+    if percent.isEmpty { return try show(nil, in: session) }
+    try show(SettingChange(volume: percent.joined(separator: " ")), in: session)
   }
 
   private func show(_ change: SettingChange?, in session: Session) throws {
@@ -174,6 +169,18 @@ struct SleepCommand: TransportCommand {
     case "track", "album": return "stops at the end of this \(sleep.after)"
     default: return "stops at the end of the \(sleep.after)"
     }
+  }
+}
+
+extension SettingChange {
+  /// Creates the change of the volume to the percentage `text`, or by it if it has a sign.
+  ///
+  /// - Throws: `PlayerError` if it is no percentage.
+  init(volume text: String) throws(PlayerError) {
+    guard let number = Int(text), (-100...100).contains(number) else {
+      throw PlayerError(.usage, "invalid volume \"\(text)\": use 0 to 100, +5 or -5")
+    }
+    self = text.hasPrefix("+") || text.hasPrefix("-") ? .volumeStep(number) : .volume(percent: number)
   }
 }
 

@@ -8,6 +8,8 @@ import PlayerPort
 import Screens
 import SystemPackage
 import Tagging
+import Terminal
+import UnicodeText
 
 /// The `status` command: shows what is playing, on which output, and whether the output is bit-perfect.
 struct StatusCommand: QueueStateCommand {
@@ -29,15 +31,26 @@ struct StatusCommand: QueueStateCommand {
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    guard case .status(var status) = try session.send(.status, to: .queue(state), changes: false) else {
-      throw PlayerError.unexpectedReply
+    let (reply, isOver) = try session.withPlayer(.queue(state), changes: false) { player in
+      (try session.send(.status, to: player), player.snapshot.isOver)
     }
+    guard case .status(var status) = reply else { throw PlayerError.unexpectedReply }
     if json {
       status.song?.findCover(session.services.library.covers)
       return try session.printJSON(status)
     }
     session.printLines(
       StatusListing.lines(status, columns: session.columns, session.outputStyle, palette: session.palette))
+    guard status.song == nil, let queue = Self.queueText(status, isOver: isOver) else { return }
+    session.printLine(session.outputStyle.isPlain ? "queue: \(queue)" : "  \("queue".padded(toCells: 10))  \(queue)")
+  }
+
+  /// Returns what is in a queue without a current track; `nil` if it is empty.
+  private static func queueText(_ status: PlayerStatus, isOver: Bool) -> String? {
+    guard status.queueCount > 0 else { return nil }
+    let count = ItemCount.text(status.queueCount, "track")
+    return isOver
+      ? "at its end, \(count); `segue resume` plays it again" : "\(count), none is current; `segue resume` plays it"
   }
 }
 

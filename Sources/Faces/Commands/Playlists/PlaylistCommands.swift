@@ -1,118 +1,74 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import ArgumentParser
-import LibraryScanning
 import MusicModel
 import Platform
-import PlayerFlow
 import PlayerPort
-import Playlists
 import Screens
-import Terminal
 import UnicodeText
 
-/// The `queue lists` command: lists the saved playlists, or the tracks of one.
-struct QueueListsCommand: QueueStateCommand {
+/// The `playlist` command: lists, plays and changes playlists.
+struct PlaylistCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "lists", abstract: "List the saved playlists, or the tracks of one.",
+    commandName: "playlist", abstract: "List, play and change playlists.",
     discussion: """
-      \(ListOptions.discussion)
+      \(ListOptions.discussion) `segue help playlists` explains more.
 
       Examples:
-        queue lists
-        queue lists Evening
-        queue lists --json
-      """)
-
-  @Argument(help: "Playlist whose tracks to list.")
-  var name: String?
-
-  @OptionGroup var window: WindowOptions
-  @OptionGroup var options: ListOptions
-  @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
-
-  func run(in session: Session) throws {
-    let request: PlaylistRequest =
-      name.map { .tracks(TypedText($0), options.library) } ?? .list(options.library)
-    switch try session.send(.playlist(request), to: .queue(state), changes: false) {
-    case .playlists(let all, let directory):
-      if all.isEmpty, !window.json, session.outputStyle.isForPeople {
-        return session.printRemark("no playlists in \(directory.path)".safeForTerminal)
-      }
-      try print(all, in: session)
-    case .playlistTracks(let tracks):
-      try print(
-        tracks.enumerated().map { position, row in
-          ListedTrack(position: position, track: row.track, isMissing: row.isMissing)
-        }, in: session)
-    default: throw PlayerError.unexpectedReply
-    }
-  }
-
-  private func print<Entry: ListedEntry>(_ entries: [Entry], in session: Session) throws(PlayerError) {
-    let shown = Array(entries.dropFirst(window.offset ?? 0).prefix(window.limit ?? .max))
-    let references = shown.compactMap(\.reference)
-    guard !references.isEmpty, session.outputStyle.isTerminal, !window.json, !session.outputStyle.isQuiet else {
-      return try write(shown, widest: entries.suffix(1), in: session)
-    }
-    try write(shown.enumerated().map { NumberedEntry(number: $0 + 1, entry: $1) }, in: session)
-    // If the numbers cannot be stored, the next command reports that there is no such playlist.
-    try? LastListing(in: session.stateDirectory).store(references)
-  }
-
-  private func write<Entry: ListedEntry>(
-    _ shown: [Entry], widest: [Entry] = [], in session: Session
-  ) throws(PlayerError) {
-    let printer = ListingPrinter<Entry>(session, isJSON: window.json, mayPage: !window.noPager, widest: widest)
-    _ = try printer.print(shown)
-    try printer.finish()
-  }
+        playlist
+        playlist play Evening
+        playlist add Evening "Kind of Blue"
+        playlist save Evening
+      """,
+    subcommands: [
+      PlaylistListCommand.self, PlaylistShowCommand.self, PlaylistPlayCommand.self, PlaylistLoadCommand.self,
+      PlaylistAddCommand.self, PlaylistSaveCommand.self, PlaylistRenameCommand.self, PlaylistDeleteCommand.self,
+      PlaylistAppendCommand.self,
+    ], defaultSubcommand: PlaylistListCommand.self)
 }
 
-/// The `queue save` command: saves the queue as a playlist.
-struct QueueSaveCommand: QueueStateCommand {
+/// The `playlist play` command: plays a playlist.
+struct PlaylistPlayCommand: SessionCommand {
   static let configuration = CommandConfiguration(
-    commandName: "save", abstract: "Save the queue as a playlist.",
+    commandName: "play", abstract: "Play a playlist.",
     discussion: """
-      \(ListOptions.discussion) A NAME with a slash is the path of a file, whose suffix selects the format.
+      TRACK is the number of a track in the playlist, or its title.
 
       Examples:
-        queue save Evening
-        queue save --force Evening
-        queue save ~/evening.xspf
+        playlist play Evening
+        playlist play Evening 3
+        playlist play ~/Downloads/mix.m3u
       """)
 
   @Argument(help: "Name of the playlist, or path of a file.")
   var name: String
 
-  @Flag(name: .long, help: "Replace an existing playlist.")
-  var force = false
+  @Argument(help: "Track to start with. Default: the first.")
+  var track: String?
 
-  @OptionGroup var options: ListOptions
-  @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
+  @OptionGroup var options: PlayerOptions
+
+  var outputStyle: OutputStyleOptions { options.outputStyle }
 
   func run(in session: Session) throws {
-    let saved = try session.change(.save(TypedText(name), replaces: force, options.library), state)
-    session.printRemark("saved \(ItemCount.text(saved.count, "track")): \(name)".safeForTerminal)
+    try options.play(.playlist(name, track: track), in: session)
   }
 }
 
-/// The `queue load` command: replaces the queue with a playlist.
-struct QueueLoadCommand: QueueStateCommand {
+/// The `playlist load` command: replaces the queue with a playlist.
+struct PlaylistLoadCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
-    commandName: "load", abstract: "Replace the queue with a playlist.",
+    commandName: "load", abstract: "Replace the queue with a playlist, without playing it.",
     discussion: """
-      \(ListOptions.discussion) Entries with missing files are reported, and stay in the queue: they play once the files are back.
+      Entries with missing files are reported, and stay in the queue: they play once the files are back.
 
       Examples:
-        queue load Evening
-        queue load --add Evening
-        queue load ~/Downloads/mix.m3u
+        playlist load Evening
+        playlist load --add Evening
+        playlist load ~/Downloads/mix.m3u
       """)
 
-  @Argument(help: "Name of a saved playlist, or path of a file.")
+  @Argument(help: "Name of the playlist, or path of a file.")
   var name: String
 
   @Flag(name: .long, help: "Add to the end of the queue instead of replacing it.")
@@ -134,23 +90,71 @@ struct QueueLoadCommand: QueueStateCommand {
   }
 }
 
-/// The `queue append` command: appends tracks of the queue to a saved playlist.
-struct QueueAppendCommand: QueueStateCommand {
+/// The `playlist add` command: adds music, or items of the queue, to a playlist.
+struct PlaylistAddCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
-    commandName: "append", abstract: "Append the queue, or a part of it, to a playlist.",
+    commandName: "add", abstract: "Add music, or items of the queue, to a playlist.",
     discussion: """
-      \(ListOptions.discussion) If the playlist does not exist, it is created. \(ItemRange.help)
+      If the playlist does not exist, it is created. \(QueryOptions.discussion) Without QUERY and --items, the whole queue is added.
+
+      RANGE is 3, 3-7, 3- or -4, or "." for the current item.
 
       Examples:
-        queue append Evening
-        queue append Evening .
-        queue append Evening 3-7
+        playlist add Evening "Kind of Blue" ~/Music/Low/02.flac
+        playlist add Evening --items .
+        playlist add Evening --items 3-7
       """)
 
   @Argument(help: "Name of the playlist.")
   var name: String
 
-  @Argument(parsing: .allUnrecognized, help: "Items to append. Default: all.")
+  @Argument(help: "Album, path, query or track title.")
+  var query: [String] = []
+
+  @Option(
+    name: .long, parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Items of the queue to add; can be repeated.", valueName: "range"))
+  var items: [String] = []
+
+  @OptionGroup var options: ListOptions
+  @OptionGroup var state: StateOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
+
+  func validate() throws {
+    if !query.isEmpty, !items.isEmpty { throw ValidationError("use either QUERY or --items") }
+  }
+
+  func run(in session: Session) throws {
+    guard !query.isEmpty else { return try Self.addItems(items, to: name, options, state, in: session) }
+    let music = MusicRequest(.typed(query.map { TypedText($0) }), in: options.library)
+    session.printAddition(try session.change(.append(music, to: name), state))
+  }
+
+  /// Adds the items of the queue in `range`, or all of them if it is empty, to a playlist.
+  static func addItems(
+    _ range: [String], to name: String, _ options: ListOptions, _ state: StateOptions, in session: Session
+  ) throws {
+    let range = try ItemRange(range.isEmpty ? ["1-"] : range)
+    session.printAddition(try session.change(.appendItems(range, to: TypedText(name), options.library), state))
+  }
+}
+
+extension Session {
+  fileprivate func printAddition(_ changed: ChangedPlaylist) {
+    let total = changed.total.map { ", which now has \($0)" } ?? ""
+    printRemark("added \(ItemCount.text(changed.count, "track")) to \(changed.name)\(total)".safeForTerminal)
+  }
+}
+
+/// The former `queue append` command: adds items of the queue to a playlist.
+struct PlaylistAppendCommand: QueueStateCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "append", abstract: "Add the queue, or a part of it, to a playlist.", shouldDisplay: false)
+
+  @Argument(help: "Name of the playlist.")
+  var name: String
+
+  @Argument(parsing: .allUnrecognized, help: "Items to add. Default: all.")
   var range: [String] = []
 
   @OptionGroup var options: ListOptions
@@ -158,23 +162,73 @@ struct QueueAppendCommand: QueueStateCommand {
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    let range = try ItemRange(range.isEmpty ? ["1-"] : range)
-    let changed = try session.change(.appendItems(range, to: TypedText(name), options.library), state)
-    session.printRemark(
-      "appended \(ItemCount.text(changed.count, "track")): \(changed.name) now has \(changed.total ?? 0)"
-        .safeForTerminal)
+    try PlaylistAddCommand.addItems(range, to: name, options, state, in: session)
   }
 }
 
-/// The `queue delete` command: deletes a saved playlist.
-struct QueueDeleteCommand: QueueStateCommand {
+/// The `playlist save` command: saves the queue as a playlist.
+struct PlaylistSaveCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Delete a saved playlist.",
+    commandName: "save", abstract: "Save the queue as a playlist.",
     discussion: """
-      This cannot be undone; the queue and the music files stay. (`queue remove` removes items from the queue.)
+      A NAME with a slash is the path of a file, whose suffix selects the format: M3U, M3U8, PLS or XSPF.
+
+      Examples:
+        playlist save Evening
+        playlist save --force Evening
+        playlist save ~/evening.xspf
+      """)
+
+  @Argument(help: "Name of the playlist, or path of a file.")
+  var name: String
+
+  @Flag(name: .long, help: "Replace an existing playlist.")
+  var force = false
+
+  @OptionGroup var options: ListOptions
+  @OptionGroup var state: StateOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
+
+  func run(in session: Session) throws {
+    let saved = try session.change(.save(TypedText(name), replaces: force, options.library), state)
+    session.printRemark("saved \(ItemCount.text(saved.count, "track")): \(name)".safeForTerminal)
+  }
+}
+
+/// The `playlist rename` command: gives a playlist another name.
+struct PlaylistRenameCommand: QueueStateCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rename", abstract: "Rename a playlist.",
+    discussion: """
+      Example:
+        playlist rename Evening "Late Evening"
+      """)
+
+  @Argument(help: "Name of the playlist.")
+  var name: String
+
+  @Argument(help: "New name.")
+  var newName: String
+
+  @OptionGroup var options: ListOptions
+  @OptionGroup var state: StateOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
+
+  func run(in session: Session) throws {
+    let renamed = try session.change(.rename(name, to: newName, options.library), state)
+    session.printRemark("renamed \(name) to \(renamed.name)".safeForTerminal)
+  }
+}
+
+/// The `playlist delete` command: deletes a playlist.
+struct PlaylistDeleteCommand: QueueStateCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete", abstract: "Delete a playlist.",
+    discussion: """
+      This cannot be undone; the queue and the music files stay.
 
       Example:
-        queue delete Evening
+        playlist delete Evening
       """)
 
   @Argument(help: "Name of the playlist.")
@@ -190,11 +244,11 @@ struct QueueDeleteCommand: QueueStateCommand {
   }
 }
 
-/// The options that select the directory of saved playlists.
+/// The options that select the directory of playlists.
 struct ListOptions: ParsableArguments {
-  /// A part of the help that all commands for saved playlists have in common.
+  /// Where playlists are, as part of the help.
   static let discussion = """
-    Saved playlists are in the directory Playlists of the library, or in $SEGUE_PLAYLISTS. The formats are M3U, M3U8, PLS and XSPF.
+    Playlists are in the directory Playlists of the library, or in $SEGUE_PLAYLISTS.
     """
 
   @OptionGroup var roots: LibraryOptions

@@ -9,46 +9,30 @@ import Screens
 import Terminal
 import UnicodeText
 
-/// The `queue add` command: adds tracks to the end of the queue.
+/// The `queue add` command: adds tracks to the queue.
 struct QueueAddCommand: QueueStateCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add tracks to the end of the queue.",
+    commandName: "add", abstract: "Add tracks to the end of the queue, or after the current one.",
     discussion: """
       \(QueryOptions.discussion)
+
+      Tracks added by several commands with --next play in the order in which they were added, and stay together in random mode.
 
       Examples:
         queue add "Kind of Blue"
+        queue add --next ~/Music/Low/02.flac
         queue add Low "Miles Davis/Blue Haze" ~/Music/one.flac
       """)
 
-  @OptionGroup var options: QueryOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
-
-  var state: StateOptions { options.state }
-
-  func run(in session: Session) throws { try options.add(at: .end, in: session) }
-}
-
-/// The `queue next` command: adds tracks after the current one.
-struct QueueNextCommand: QueueStateCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "next", abstract: "Add tracks right after the current one.",
-    discussion: """
-      \(QueryOptions.discussion)
-
-      Tracks added by several such commands play in the order in which they were added, and stay together in random mode.
-
-      Examples:
-        queue next "Kind of Blue"
-        queue next ~/Music/Low/02.flac
-      """)
+  @Flag(name: .long, help: "Add right after the current track instead of at the end.")
+  var next = false
 
   @OptionGroup var options: QueryOptions
   @OptionGroup var outputStyle: OutputStyleOptions
 
   var state: StateOptions { options.state }
 
-  func run(in session: Session) throws { try options.add(at: .next, in: session) }
+  func run(in session: Session) throws { try options.add(at: next ? .next : .end, in: session) }
 }
 
 /// The `queue insert` command: inserts tracks at a position of the queue.
@@ -97,7 +81,7 @@ struct QueryOptions: ParsableArguments {
   func add(at point: InsertionPoint, in session: Session) throws {
     session.printLocation(
       of: LibraryRequest(roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session))
-    let music = MusicRequest(.typed(query.map { TypedText($0) }, track: nil), in: LibraryChoice(library, data))
+    let music = MusicRequest(.typed(query.map { TypedText($0) }), in: LibraryChoice(library, data))
     guard case .added(let added) = try session.send(.add(music, at: point), to: .queue(state)) else {
       throw PlayerError.unexpectedReply
     }

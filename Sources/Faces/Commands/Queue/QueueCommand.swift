@@ -19,18 +19,16 @@ struct QueueCommand: ParsableCommand {
       Examples:
         queue
         queue add "Kind of Blue" ~/Music/Low/02.flac
-        queue next 'artist:coltrane year:1957'
+        queue add --next 'artist:coltrane year:1957'
         queue move 3-5 1
         queue remove 2,9-
         queue undo
       """,
     subcommands: [
-      QueueListCommand.self, QueuePlayCommand.self, QueueAddCommand.self, QueueNextCommand.self,
-      QueueInsertCommand.self, QueueRemoveCommand.self, QueueMoveCommand.self, QueueSwapCommand.self,
+      QueueListCommand.self, QueuePlayCommand.self, QueueAddCommand.self, QueueInsertCommand.self,
+      QueueRemoveCommand.self, QueueMoveCommand.self, QueueSwapCommand.self,
       QueueClearCommand.self, QueueCropCommand.self, QueueDedupeCommand.self, QueueShuffleCommand.self,
       QueueSortCommand.self, QueueUndoCommand.self, QueueRedoCommand.self, QueueHistoryCommand.self,
-      QueueSaveCommand.self, QueueLoadCommand.self, QueueListsCommand.self, QueueAppendCommand.self,
-      QueueDeleteCommand.self,
     ], defaultSubcommand: QueueListCommand.self)
 }
 

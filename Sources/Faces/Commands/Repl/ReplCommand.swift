@@ -27,6 +27,7 @@ struct ReplCommand: SessionCommand {
   var outputStyle: OutputStyleOptions { options.outputStyle }
 
   func run(in session: Session) throws {
+    try session.askForLibrary(options.library(in: session), dataDirectory: options.dataDirectory(in: session))
     let socket = session.socket(options.socket, stateDirectory: options.stateDir)
     let stateDirectory = options.stateDirectory(in: session)
     let repl = session.repl(
@@ -99,11 +100,11 @@ struct ReplWord: ParsableCommand {
       PlayCommand.self, PauseCommand.self, ResumeCommand.self, ToggleCommand.self, NextCommand.self,
       PreviousCommand.self,
       StopCommand.self, SeekCommand.self, VolumeCommand.self, ReplayGainCommand.self, CrossfadeCommand.self,
-      SleepCommand.self, StatusCommand.self, NowCommand.self, LyricsCommand.self, QueueCommand.self, ModeCommand.self,
-      ScanCommand.self,
-      AlbumsCommand.self, TracksCommand.self, ArtistsCommand.self, GenresCommand.self, SearchCommand.self,
+      SleepCommand.self, StatusCommand.self, NowCommand.self, LyricsCommand.self, InfoCommand.self,
+      QueueCommand.self, PlaylistCommand.self, ModeCommand.self, ScanCommand.self, AlbumsCommand.self,
+      TracksCommand.self, ArtistsCommand.self, GenresCommand.self, SearchCommand.self,
       FilterCommand.self, ProblemsCommand.self,
-      OutputsCommand.self, ConfigCommand.self, QuitCommand.self,
+      OutputsCommand.self, SetCommand.self, ConfigCommand.self, QuitCommand.self,
     ])
 }
 

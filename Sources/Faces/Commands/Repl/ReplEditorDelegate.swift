@@ -36,6 +36,7 @@ final class ReplEditorDelegate: LineEditorDelegate {
 
   var events: EventQueue<LineEvent> { signals.events }
   var hasCaughtSignal: Bool { signals.caughtSignal != nil }
+  var hasSearch: Bool { true }
 
   func prompt(columns: Int) -> ReplPrompt {
     var subject: ReplPrompt.Subject?

@@ -28,7 +28,8 @@ struct ReplHint {
     lines = Self.lines(
       album: album, library: "\(session.library)", isThere: isThere, isPlain: session.outputStyle.isPlain
     ).map { line in
-      session.outputStyle.isPlain ? line : session.columns.map { line.truncated(toCells: $0) } ?? line
+      // What is wrong is never cut.
+      session.outputStyle.isPlain || !isThere ? line : session.columns.map { line.truncated(toCells: $0) } ?? line
     }
   }
 
@@ -55,12 +56,12 @@ struct ReplHint {
         ("help", "list all commands; quit or Ctrl-D to exit"),
       ]
     } else {
-      let problem = isThere ? "The library is empty." : "\(library) does not exist."
+      let problem = isThere ? "The library is empty." : "The music directory \(library) does not exist."
       heading = "\(problem) Three things to try:"
       suggestions = [
         isThere
           ? ("scan", "add the music in \(library)")
-          : ("quit", "then run segue --library DIRECTORY"),
+          : ("set library=DIRECTORY --save", "save another one; then start again"),
         ("play DIRECTORY", "play music from any directory"), ("help", "list all commands; quit or Ctrl-D to exit"),
       ]
     }

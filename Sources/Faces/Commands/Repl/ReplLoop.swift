@@ -249,7 +249,7 @@ struct ReplLoop {
         return .done
       }
       session.report(
-        PlayerError(.usage, ReplWord.message(for: error) + "; use `help` to list the commands"), location: location)
+        CommandLineProblem(words, in: ReplWord.self).error(ReplWord.message(for: error)), location: location)
     }
     return .failed
   }

@@ -101,7 +101,7 @@ extension Session {
     }
     return CollectionFinder(
       library: source, scanner: services.library.access.scanner.ignoring(request.ignoredPatterns),
-      listing: LastListing(in: stateDirectory))
+      listing: LastListing(in: stateDirectory), playlists: request.playlists)
   }
 
   /// Keeps the library of `request` up to date with the disk until ``closeLibrary(within:)`` is called.

@@ -21,7 +21,9 @@ final class Session {
   /// The user's settings.
   let settings: Settings
   /// The music directories that apply unless a command names others.
-  let library: LibraryRoots
+  private(set) var library: LibraryRoots
+  /// The music directory that the user has typed because those of the command do not exist; `nil` if none was.
+  private(set) var typedLibrary: LibraryRoots?
   /// The state directory that applies unless a command names another.
   let stateDirectory: FilePath
   /// The index directory that applies unless a command names another.
@@ -108,6 +110,12 @@ final class Session {
       dataDirectory: dataDirectory, output: output)
     (session.overrides, session.outputStyle) = (overrides, outputStyle)
     return session
+  }
+
+  /// Uses a music directory in place of those that the command and the settings name.
+  func use(_ directory: FilePath) {
+    library = LibraryRoots(directory)
+    typedLibrary = library
   }
 
   /// Whether commands act on the player of this process.
@@ -199,8 +207,12 @@ final class Session {
   func report(_ error: PlayerError, location: String) {
     printError("segue: \(location)\(error.message)")
     let isNumbered = error.ambiguousText != nil && takesChoices
-    for (index, choice) in error.choices.enumerated() {
-      printLine((isNumbered ? "  \(index + 1)  " : "") + choice.safeForTerminal)
+    for (index, (choice, answer)) in zip(error.choices, error.answers).enumerated() {
+      // A script gets what it can use in place of the ambiguous word, and then what that is.
+      let script = answer == choice ? [choice] : [answer, choice]
+      printLine(
+        isNumbered
+          ? "  \(index + 1)  \(choice.safeForTerminal)" : script.map(\.safeForTerminal).joined(separator: "\t"))
     }
   }
 

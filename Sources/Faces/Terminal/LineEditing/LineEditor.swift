@@ -37,10 +37,10 @@ package final class LineEditor {
   /// Whether the line was empty when a signal ended reading; `nil` if no signal has.
   private var interruption: Bool?
 
-  /// Creates an editor for the terminal, with the history in `historyFile` and completion by `completing`. Returns
-  /// `nil` if libedit cannot use the terminal.
+  /// Creates an editor for the terminal, with the history in `historyFile` (`nil` for none) and completion by
+  /// `completing`. Returns `nil` if libedit cannot use the terminal.
   package init?(
-    historyFile: FilePath, completing: any LineCompleting, delegate: any LineEditorDelegate,
+    historyFile: FilePath?, completing: any LineCompleting, delegate: any LineEditorDelegate,
     outputStyle: OutputStyle
   ) {
     // Input is UTF-8 regardless of the locale. The first read of `isUTF8` sets the locale of the environment, so it
@@ -119,7 +119,7 @@ package final class LineEditor {
       let text = pasted.text
       return text.isEmpty ? UInt8(CC_REFRESH) : insert(text)
     case .search:
-      guard outputStyle.draws, isEmpty else { return insert("/") }
+      guard outputStyle.draws, delegate.hasSearch, isEmpty else { return insert("/") }
       // The search needs the terminal in its normal mode, and leaves it in that mode when it is suspended.
       put(keys.pasteModeOff)
       segue_el_flush()
@@ -272,6 +272,8 @@ package protocol LineEditorDelegate: AnyObject {
   var events: EventQueue<LineEvent> { get }
   /// Whether a signal has arrived that ends reading the line.
   var hasCaughtSignal: Bool { get }
+  /// Whether a slash in an empty line opens the search.
+  var hasSearch: Bool { get }
 
   /// Returns the current prompt for a terminal that is `columns` cells wide.
   func prompt(columns: Int) -> ReplPrompt

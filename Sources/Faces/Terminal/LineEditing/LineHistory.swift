@@ -16,10 +16,11 @@ final class LineHistory {
 
   /// The history object of libedit.
   let handle: OpaquePointer
-  private let file: FilePath
+  private let file: FilePath?
 
-  /// Creates a history with the lines in `file`. Returns `nil` if memory is exhausted.
-  init?(file: FilePath) {
+  /// Creates a history with the lines in `file`, or an empty one that is not stored. Returns `nil` if memory is
+  /// exhausted.
+  init?(file: FilePath?) {
     guard let handle = unsafe Self.read(file) else { return nil }
     unsafe (self.handle = handle)
     self.file = file
@@ -33,6 +34,7 @@ final class LineHistory {
   func remember(_ line: String) {
     let line = AddressSecrets.removed(from: line)
     unsafe segue_history_enter(handle, line)
+    guard let file else { return }
     let directory = file.removingLastComponent()
     try? AtomicFile.makeDirectories(directory)
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.timeoutMilliseconds)
@@ -50,11 +52,11 @@ final class LineHistory {
     }
   }
 
-  private static func read(_ file: FilePath) -> OpaquePointer? {
+  private static func read(_ file: FilePath?) -> OpaquePointer? {
     guard let history = unsafe history_init() else { return nil }
     unsafe segue_history_set_size(history, limit)
     unsafe segue_history_set_unique(history, 1)
-    if let status = try? FileStatus(of: file), status.kind == .regular, status.size <= sizeLimit {
+    if let file, let status = try? FileStatus(of: file), status.kind == .regular, status.size <= sizeLimit {
       _ = unsafe file.withPlatformString { unsafe segue_history_load(history, $0) }
     }
     return unsafe history

@@ -59,6 +59,9 @@ package struct ReplPrompt: Equatable {
     self.init(subject, columns: columns, isASCII: isASCII)
   }
 
+  /// Creates a prompt that asks a short question.
+  init(question: String) { (text, rest, second) = (question, "", nil) }
+
   /// Returns whether this prompt shows the second after the one that `other` shows, and is otherwise equal.
   func follows(_ other: ReplPrompt) -> Bool {
     guard rest == other.rest, let second, let otherSecond = other.second else { return false }

@@ -6,7 +6,7 @@ package import MusicModel
 import Platform
 import PlayerFlow
 import Playlists
-import SystemPackage
+package import SystemPackage
 package import Tagging
 import UnicodeText
 
@@ -27,7 +27,7 @@ package struct CollectionFinder: Sendable {
     /// The files at the given path that could not be read. Empty for tracks from the library, whose problems
     /// `segue problems` lists.
     package let problems: [LibraryProblem]
-    /// Whether the user asked for a single track, which is the only one in `collection`.
+    /// Whether the user asked for a single track, which is the one to start with.
     package var isTrack: Bool
 
     package init(collection: TrackCollection, item: Int, problems: [LibraryProblem], isTrack: Bool = false) {
@@ -42,23 +42,34 @@ package struct CollectionFinder: Sendable {
   package let scanner: LibraryScanner
   /// The listing to which numbers refer; `nil` if there is none.
   package var listing: LastListing?
+  /// The directory of saved playlists; `nil` for the one in the library.
+  package var playlists: FilePath?
 
-  package init(library: any CollectionSource, scanner: LibraryScanner, listing: LastListing? = nil) {
+  package init(
+    library: any CollectionSource, scanner: LibraryScanner, listing: LastListing? = nil, playlists: FilePath? = nil
+  ) {
     self.library = library
     self.scanner = scanner
     self.listing = listing
+    self.playlists = playlists
   }
 
   /// Opens the index that ``find(album:track:)`` will need, if it exists. Blocks while the disk is read, and changes
   /// nothing.
   package func prepare(toFind album: String) {
-    if Self.explicitPath(album) == nil, StreamAddress(album) == nil { library.prepare() }
+    if !Self.isLocation(album) { library.prepare() }
   }
+
+  /// Returns whether `text` is the path of music, or the address of a stream, which are not looked up in the index.
+  package static func isLocation(_ text: String) -> Bool { explicitPath(text) != nil || StreamAddress(text) != nil }
 
   /// Returns the tracks to which `album` refers, starting at the one to which `track` refers, or at the first.
   ///
   /// Blocks while files are read.
-  package func find(album: String, track: String?) throws(PlayerError) -> Found {
+  ///
+  /// - Parameter isThorough: Whether the index is updated if it has no match, and slips of a finger and artists are
+  ///   considered.
+  package func find(album: String, track: String?, isThorough: Bool = true) throws(PlayerError) -> Found {
     if let path = Self.explicitPath(album) { return try read(path, as: album, track) }
     if let address = StreamAddress(album) {
       let stream = Track(path: address.path, title: address.description)
@@ -80,7 +91,8 @@ package struct CollectionFinder: Sendable {
       if Self.exists(album) { return try read(FilePath(typed: album), as: album, track) }
       answer = try lookUpTitle(album) ?? answer
     }
-    if case .none = answer {
+    if case .none = answer, isThorough {
+      if let artist = try artistError(album) { throw artist }
       try library.update()
       answer = try lookUp(album)
       if case .none = answer { answer = try lookUpTitle(album) ?? answer }
@@ -88,21 +100,15 @@ package struct CollectionFinder: Sendable {
     }
     switch answer {
     case .found(let collection):
-      return Found(collection: collection, item: try item(track, in: collection), problems: [])
+      return Found(
+        collection: collection, item: try item(track, in: collection), problems: [], isTrack: track != nil)
     case .ambiguous(let albums):
-      throw PlayerError(
-        .ambiguous,
-        "\"\(album.brief)\" matches \(albums.count) albums: "
-          + "use ARTIST/ALBUM, more of the title, or the directory",
-        choices: try albums.map { album throws(PlayerError) in
-          let isUnique = albums.count { $0.text == album.text } == 1
-          return isUnique ? album.text : try directory(of: album) ?? album.text
-        }, ambiguousText: album)
+      throw try ambiguity(album, albums)
     case .ambiguousTitle(let tracks):
       throw PlayerError(
         .ambiguous,
         "\"\(album.brief)\" matches no album, but \(tracks.count) tracks: use one of the listed queries, or the path of the file",
-        choices: tracks.map(\.distinguishingQuery), ambiguousText: album)
+        choices: tracks.map(\.candidateText), ambiguousText: album, answers: tracks.map(\.distinguishingQuery))
     case .none(let suggestions):
       throw PlayerError(
         .notFound,
@@ -113,7 +119,7 @@ package struct CollectionFinder: Sendable {
 
   /// Returns the item of the last listing to which the number `text` refers. Returns `nil` if the listing has no such
   /// number, or if `text` is the title of an album.
-  private func reference(_ text: String) throws(PlayerError) -> ListedReference? {
+  func reference(_ text: String) throws(PlayerError) -> ListedReference? {
     guard let reference = listing?.reference(text) else { return nil }
     switch try library.album(named: text) {
     case .found(let name): return name.title == text ? nil : reference
@@ -189,7 +195,7 @@ package struct CollectionFinder: Sendable {
       ? .found(TrackCollection(title: first.title, tracks: tracks)) : .ambiguousTitle(tracks)
   }
 
-  private func item(_ query: String?, in collection: TrackCollection) throws(PlayerError) -> Int {
+  func item(_ query: String?, in collection: TrackCollection) throws(PlayerError) -> Int {
     guard let query else { return 0 }
     let finder = TrackFinder(Array(collection.tracks))
     switch finder.find(query) {
@@ -213,7 +219,7 @@ package struct CollectionFinder: Sendable {
     }
   }
 
-  private func read(_ path: FilePath, as text: String, _ track: String?) throws(PlayerError) -> Found {
+  func read(_ path: FilePath, as text: String, _ track: String?) throws(PlayerError) -> Found {
     let (collection, problems) = try PlaylistFormat(path) == nil ? music(at: path) : playlist(at: path)
     guard !collection.tracks.isEmpty else {
       let reason = problems.first.map { ": \($0)" } ?? ""
@@ -221,7 +227,8 @@ package struct CollectionFinder: Sendable {
         .nothingPlayable,
         "nothing in \(text) can be played\(reason); use `segue albums` to list the albums in the library")
     }
-    return Found(collection: collection, item: try item(track, in: collection), problems: problems)
+    return Found(
+      collection: collection, item: try item(track, in: collection), problems: problems, isTrack: track != nil)
   }
 
   private func music(at path: FilePath) throws(PlayerError) -> (TrackCollection, [LibraryProblem]) {
@@ -240,21 +247,12 @@ package struct CollectionFinder: Sendable {
     }
   }
 
-  /// Returns the directory of an album, which distinguishes it from albums with the same name. Returns `nil` if the
-  /// files are in several directories.
-  private func directory(of album: AlbumName) throws(PlayerError) -> String? {
-    let directories = try library.refreshedAlbum(album.id).map { album in
-      Set(album.tracks.map { $0.path.removingLastComponent() })
-    }
-    return directories?.count == 1 ? directories?.first?.shown : nil
-  }
-
   private static func hint(_ suggestions: [String], or command: String?) -> String {
     if let first = suggestions.first { return "; did you mean \"\(first)\"?" }
     return command.map { "; use `\($0)` to list the albums in the library" } ?? ""
   }
 
-  private static func explicitPath(_ text: String) -> FilePath? {
+  static func explicitPath(_ text: String) -> FilePath? {
     if let path = FilePath(fileURI: text) { return path }
     let path = FilePath(typed: text)
     let isExplicit =
@@ -270,18 +268,6 @@ package struct CollectionFinder: Sendable {
 
   private static func exists(_ text: String) -> Bool {
     !text.isEmpty && (try? FileStatus(of: FilePath(typed: text))) != nil
-  }
-}
-
-extension Track {
-  /// The query that distinguishes the track from others with the same title.
-  fileprivate var distinguishingQuery: String {
-    var parts: [LibraryQuery] = [.text(.title, TextPattern(title, kind: .exact))]
-    if let album, !album.isEmpty { parts.append(.text(.album, TextPattern(album, kind: .exact))) }
-    if let artist = artists.first, !artist.isEmpty {
-      parts.append(.text(.artist, TextPattern(artist, kind: .exact)))
-    }
-    return LibraryQuery.all(parts).description
   }
 }
 

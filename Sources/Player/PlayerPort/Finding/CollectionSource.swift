@@ -30,6 +30,15 @@ package protocol CollectionSource: Sendable {
   /// Returns the tracks from whose titles `text` differs by slips of a finger.
   func tracks(mistypedAs text: String) throws(PlayerError) -> [Track]
 
+  /// Returns the album with this ID as it is in the index; `nil` if it no longer exists.
+  func album(_ id: Int64) throws(PlayerError) -> Album?
+
+  /// Returns the artists with the name `text`. If there are none, returns those whose names contain its words.
+  func artists(named text: String) throws(PlayerError) -> [NameEntry]
+
+  /// Returns at most `limit` albums with a track of the artist `name`, the oldest first.
+  func albums(byArtist name: String, limit: Int) throws(PlayerError) -> [AlbumName]
+
   /// Returns the album with this ID as it is on the disk now; `nil` if it no longer exists.
   func refreshedAlbum(_ id: Int64) throws(PlayerError) -> Album?
 
@@ -117,6 +126,38 @@ package final class IndexSource: CollectionSource {
       for track in try tracks(titled: text) where !found.contains(track) { found.append(track) }
     }
     return found
+  }
+
+  package func album(_ id: Int64) throws(PlayerError) -> Album? {
+    let index = try index()
+    return try queryIndex { () throws(LibraryError) in try index.album(id) }
+  }
+
+  package func artists(named text: String) throws(PlayerError) -> [NameEntry] {
+    let words = text.searchWords
+    guard words.contains(where: { $0 != " " }) else { return [] }
+    let index = try index()
+    for kind in [TextPattern.Kind.exact, .words] {
+      let artists = try queryIndex { () throws(LibraryError) in
+        try index.artists(.text(.artist, TextPattern(text, kind: kind)), window: .init(limit: Self.titleLimit))
+      }
+      // A track that matches may have other artists, too.
+      let found = artists.elements.filter { artist in
+        kind == .exact
+          ? artist.name.foldedForMatching == text.foldedForMatching : artist.name.searchWords.contains(words)
+      }
+      if !found.isEmpty { return found }
+    }
+    return []
+  }
+
+  package func albums(byArtist name: String, limit: Int) throws(PlayerError) -> [AlbumName] {
+    let index = try index()
+    let albums = try queryIndex { () throws(LibraryError) in
+      try index.albums(
+        .text(.artist, TextPattern(name, kind: .exact)), order: LibraryOrder(.year), window: .init(limit: limit))
+    }
+    return albums.elements.map { AlbumName(id: $0.id, title: $0.title, artist: $0.artist) }
   }
 
   package func refreshedAlbum(_ id: Int64) throws(PlayerError) -> Album? {

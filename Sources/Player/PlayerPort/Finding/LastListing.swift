@@ -3,6 +3,7 @@
 import FoundationEssentials
 package import MusicModel
 import Platform
+import Playlists
 package import SystemPackage
 
 /// The item to which a number in a listing refers, described so that it can be found again.
@@ -66,6 +67,15 @@ package struct LastListing: Sendable {
       let references = try? JSONDecoder().decode([ListedReference].self, from: Data(bytes)), number <= references.count
     else { return nil }
     return references[number - 1]
+  }
+
+  /// Returns the name of the playlist that has the number `text` in the listing. Returns `text` itself if there is no
+  /// such playlist, or if a playlist of `directory` has that name.
+  func playlistName(_ text: String, in directory: PlaylistDirectory) -> String {
+    guard let reference = reference(text), reference.kind == .list, (try? directory.find(text)) == nil else {
+      return text
+    }
+    return reference.name
   }
 
   /// Stores `references`, replacing the previous listing.

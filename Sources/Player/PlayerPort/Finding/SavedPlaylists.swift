@@ -13,12 +13,12 @@ package struct SavedLists {
   private let loader: PlaylistLoader
 
   /// Creates access to the playlists in the directory `chosen` or, if that is `nil`, in the playlist directory of the
-  /// library. If `index` is not `nil`, it provides the tags of files.
+  /// library in `roots`. If `index` is not `nil`, it provides the tags of files.
   ///
   /// The entries of playlists may be files anywhere on the disk, since the user names the playlist.
-  package init(_ request: LibraryRequest, chosen: FilePath?, index: (any BrowsableLibrary)?, probe: AudioProbe?) {
-    directory = PlaylistDirectory(library: request.roots.first, chosen: chosen, reach: .anywhere)
-    loader = PlaylistLoader(reach: .anywhere, roots: request.roots, library: index, probe: probe)
+  package init(_ roots: LibraryRoots, chosen: FilePath?, index: (any BrowsableLibrary)?, probe: AudioProbe?) {
+    directory = PlaylistDirectory(library: roots.first, chosen: chosen, reach: .anywhere)
+    loader = PlaylistLoader(reach: .anywhere, roots: roots, library: index, probe: probe)
   }
 
   /// Returns the tracks of a playlist. `name` is the name of a saved playlist, or the path of a playlist file.
@@ -98,9 +98,9 @@ extension PlayerError {
   /// Creates the error for a playlist that cannot be used.
   package init(_ error: PlaylistError) {
     switch error {
-    case .notFound: self.init(.notFound, "\(error); use `segue queue lists` to list the playlists")
+    case .notFound: self.init(.notFound, "\(error); use `segue playlist list` to list the playlists")
     case .noList(_, _, let suggestion):
-      let hint = suggestion.map { "did you mean \"\($0)\"?" } ?? "use `segue queue lists` to list the playlists"
+      let hint = suggestion.map { "did you mean \"\($0)\"?" } ?? "use `segue playlist list` to list the playlists"
       self.init(.notFound, "\(error); \(hint)")
     case .ambiguous(let text, let names):
       self.init(.ambiguous, error.description, choices: names, ambiguousText: text)

@@ -19,6 +19,8 @@ package struct ListRequest: Codable, Sendable, Equatable {
     case albumPath(Int64)
     /// Where the track of a row belongs: an item of the queue, a track of the library, or a file.
     case origin(ListTarget)
+    /// Everything that is known of a track.
+    case information(NamedTrack)
   }
 
   package var question: Question
@@ -41,6 +43,7 @@ package enum ListAnswer: Codable, Sendable, Equatable {
   case path(PathText?)
   /// Where a track belongs; `nil` if it is not in the library, or the row is no track.
   case origin(TrackOrigin?)
+  case information(TrackInformation)
 }
 
 /// Where a track of the library belongs.
@@ -110,6 +113,14 @@ package struct PlayerLists: Sendable {
   package func origin(of target: ListTarget) throws(PlayerError) -> TrackOrigin? {
     guard case .origin(let origin) = try answer(.origin(target)) else { throw .unexpectedReply }
     return origin
+  }
+
+  /// Returns everything that is known of a track.
+  ///
+  /// - Throws: `PlayerError` if there is no such track, or if several tracks could be meant.
+  package func information(of track: NamedTrack) throws(PlayerError) -> TrackInformation {
+    guard case .information(let information) = try answer(.information(track)) else { throw .unexpectedReply }
+    return information
   }
 
   private func answer(_ question: ListRequest.Question) throws(PlayerError) -> ListAnswer {

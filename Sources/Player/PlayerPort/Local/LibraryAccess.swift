@@ -3,6 +3,7 @@
 public import LibraryScanning
 public import PlayerFlow
 import SystemPackage
+public import Tagging
 
 /// How to open libraries, and to find music in them.
 public struct LibraryAccess: Sendable {
@@ -15,14 +16,18 @@ public struct LibraryAccess: Sendable {
   public var openPresent: @Sendable (LibraryRequest) -> (any BrowsableLibrary)?
   /// Parses queries.
   public var language: QueryLanguage
+  /// Reads the covers of tracks.
+  public var covers: CoverSource
 
   public init(
     scanner: LibraryScanner, open: @escaping @Sendable (LibraryRequest) throws(PlayerError) -> any BrowsableLibrary,
-    openPresent: @escaping @Sendable (LibraryRequest) -> (any BrowsableLibrary)?, language: QueryLanguage
+    openPresent: @escaping @Sendable (LibraryRequest) -> (any BrowsableLibrary)?, language: QueryLanguage,
+    covers: CoverSource = CoverSource()
   ) {
     self.scanner = scanner
     self.open = open
     self.openPresent = openPresent
     self.language = language
+    self.covers = covers
   }
 }

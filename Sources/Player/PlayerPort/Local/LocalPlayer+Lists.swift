@@ -33,6 +33,7 @@ extension LocalPlayer {
       let album = try Self.reading { () throws(LibraryError) in try index.album(id) }
       return .path((album?.tracks.first?.path).map { PathText($0) })
     case .origin(let target): return .origin(try origin(of: target, library))
+    case .information(let name): return .information(try information(of: name, library))
     }
   }
 

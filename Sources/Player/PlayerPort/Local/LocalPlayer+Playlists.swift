@@ -14,7 +14,7 @@ extension LocalPlayer {
   /// Returns access to the saved playlists of the library that `choice` means.
   func playlists(_ choice: LibraryChoice?) -> SavedLists {
     SavedLists(
-      library(choice), chosen: parts.playlists, index: try? index(choice), probe: parts.access.scanner.probe)
+      library(choice).roots, chosen: parts.playlists, index: try? index(choice), probe: parts.access.scanner.probe)
   }
 
   func perform(_ request: PlaylistRequest) throws(PlayerError) -> PlayerReply {
@@ -55,6 +55,7 @@ extension LocalPlayer {
         .move(positions, to: max(0, min(target, count - positions.count)))
       }
     case .rename(let name, let newName, let choice):
+      let name = parts.listing.playlistName(name, in: playlists(choice).directory)
       return try change(choice, "rename \(name) to \(newName)") { lists throws(PlayerError) in
         _ = try SavedLists.convertingErrors { () throws(PlaylistError) in
           try lists.directory.rename(name, to: newName)
@@ -129,15 +130,9 @@ extension LocalPlayer {
 
   private func load(_ name: TypedText, _ choice: LibraryChoice?) throws(PlayerError) -> LoadedPlaylist {
     let lists = playlists(choice)
-    return try name.withContext { name throws(PlayerError) in try lists.load(listName(name, in: lists.directory)) }
-  }
-
-  /// Returns the name of the playlist that has the number `text` in the last listing. Returns `text` itself if there is
-  /// no such playlist, or if a playlist of `directory` has that name.
-  private func listName(_ text: String, in directory: PlaylistDirectory) -> String {
-    guard let reference = parts.listing.reference(text), reference.kind == .list, (try? directory.find(text)) == nil
-    else { return text }
-    return reference.name
+    return try name.withContext { name throws(PlayerError) in
+      try lists.load(parts.listing.playlistName(name, in: lists.directory))
+    }
   }
 
   /// Replaces the queue with a playlist, or adds it to the end.
@@ -147,7 +142,7 @@ extension LocalPlayer {
     let problems = loaded.problems.compactMap(\.problem).map { "\($0)" }
     if collection.tracks.isEmpty {
       let lists = playlists(choice)
-      let shown = listName(name.text, in: lists.directory)
+      let shown = parts.listing.playlistName(name.text, in: lists.directory)
       throw PlayerError(.nothingPlayable, "nothing in \(shown) can be played", warnings: problems)
     }
     try collection.check(isNotWrittenTo: parts.outputFile)
@@ -173,7 +168,7 @@ extension LocalPlayer {
   private func append(
     _ tracks: [Track], to name: String, _ choice: LibraryChoice?
   ) throws(PlayerError) -> PlayerReply {
-    let name = listName(name, in: playlists(choice).directory)
+    let name = parts.listing.playlistName(name, in: playlists(choice).directory)
     return try change(choice, "append \(ItemCount.text(tracks.count, "track")) to \(name)") {
       lists throws(PlayerError) in
       let total = try lists.append(tracks, to: name)
@@ -186,7 +181,7 @@ extension LocalPlayer {
     for (number, name) in names.enumerated() {
       do throws(PlayerError) {
         last = try SavedLists.convertingErrors { () throws(PlaylistError) in
-          let name = listName(name.text, in: directory)
+          let name = parts.listing.playlistName(name.text, in: directory)
           let list = try directory.find(name)
           try directory.remove(name)
           return list.name

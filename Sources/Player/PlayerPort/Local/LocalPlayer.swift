@@ -286,6 +286,9 @@ package final class LocalPlayer: PlayerPort {
       try checkThatSomethingPlays()
       actions.sleep(SleepTimer(request))
     case .mode(let change): change.apply(to: actions)
+    case .options(let options):
+      try check(options)
+      apply(options)
     case .nextMode(let name):
       let all = name == .consume ? ["off", "on"] : name.values
       let number = (all.firstIndex(of: name.value(in: PlayerStatus.Modes(parts.queue.queue.modes))) ?? 0) + 1

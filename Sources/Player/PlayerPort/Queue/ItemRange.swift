@@ -150,7 +150,7 @@ package struct ItemRange: Codable, Sendable, Equatable {
       guard count > 0 else { throw .noItem("last", count) }
       return count - 1
     case .current:
-      guard let current else { throw .noCurrentItem }
+      guard let current else { throw count == 0 ? .noItem(".", 0) : .noCurrentItem }
       return current
     }
   }
@@ -159,7 +159,8 @@ package struct ItemRange: Codable, Sendable, Equatable {
 extension PlayerError {
   /// Returns the error for a position at which a queue of `count` items has no item.
   package static func noItem(_ position: String, _ count: Int) -> PlayerError {
-    PlayerError(.notFound, "there is no item \(position): the queue has \(ItemCount.text(count))")
+    let size = count == 0 ? "is empty" : "has \(ItemCount.text(count))"
+    return PlayerError(.notFound, "there is no item \(position): the queue \(size)")
   }
 
   /// The error for a queue that has no current item.

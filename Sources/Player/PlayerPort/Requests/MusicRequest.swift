@@ -9,8 +9,12 @@ package import Tagging
 package struct MusicRequest: Codable, Sendable, Equatable {
   /// How the music is named.
   package enum Name: Codable, Sendable, Equatable {
-    /// Albums, paths, queries or titles, as typed; and the track of the only one to start with.
-    case typed([TypedText], track: TypedText?)
+    /// Albums, paths, queries or titles, as typed.
+    case typed([TypedText])
+    /// An album, path, query or title, and perhaps the track to start with, as words that need not be quoted.
+    case words([TypedText])
+    /// A saved playlist, its number in the last listing, or the path of a file; and the track to start with.
+    case playlist(TypedText, track: String?)
     /// Rows that the user has chosen in lists.
     case rows([MusicRow], start: StartTrack?)
     /// The file, directory or stream that another program opens, as a URI.

@@ -108,6 +108,8 @@ package enum SettingChange: Codable, Sendable, Equatable {
   /// Set the sleep timer; `nil` cancels it.
   case sleep(SleepRequest?)
   case mode(ModeChange)
+  /// Change several settings at once; ``PlaybackOptions/fixed`` must be empty.
+  case options(PlaybackOptions)
   /// Switch a mode to the value after its present one.
   case nextMode(ModeName)
   case enableOutput(Bool)
