@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import MusicModel
+import PlayerFlow
 import PlayerPort
 import TestSupport
 import Testing

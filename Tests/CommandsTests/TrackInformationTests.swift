@@ -3,6 +3,7 @@
 import Foundation
 import MusicModel
 import Platform
+import PlayerFlow
 import PlayerPort
 import SystemPackage
 import TestSupport
