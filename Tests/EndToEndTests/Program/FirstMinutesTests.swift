@@ -14,7 +14,7 @@ extension ProgramTests {
     @Test func `A music directory that does not exist can be typed, and is saved if wished`() throws {
       let settings = playground["new/config.toml"]
       let own = Playground(playground, with: ["SEGUE_CONFIG": settings])
-      try own.shell("mkdir new 'my music' && echo '# mine' > new/config.toml")
+      _ = try own.shell("mkdir new 'my music' && echo '# mine' > new/config.toml")
       let window = try TerminalWindow(own)
       try window.type("clear; segue albums --library nosuch --data-dir none; echo left $?\n")
       #expect(window.shows("The music directory nosuch does not exist."), "\(window.rows)")
