@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import AudioCore
 import Flux
 package import MusicModel
 import PlayerFlow
@@ -90,7 +91,7 @@ package enum PlayerContract {
         violations.append("a spectrum of \(bands) bands is \(frame.debugDescription)")
       }
     }
-    if (try? player.send(.transport(.resume))) == nil { violations.append("the player cannot be resumed") }
+    if (try? player.send(.resume(PlaybackOptions()))) == nil { violations.append("the player cannot be resumed") }
     if frames(8, 5).count < 5 { violations.append("there are no frames while the player plays") }
     return violations
   }

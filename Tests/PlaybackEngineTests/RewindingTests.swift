@@ -53,7 +53,7 @@ import Testing
     #expect(device.playedFrames < begin + 8_000 && device.takeBackCount == 1)
     let sound = try #require(rig.engine.audibleSound)
     let expected = script.samples(0..<400_000)
-    let last: [Float] = [sound.left.last ?? 0, sound.right.last ?? 0]
+    let last = [sound.left.last ?? 0, sound.right.last ?? 0].map { Int32(($0 * 32_768).rounded()) }
     let played = device.playedFrames
     var isComing = false
     for frame in played..<played + 4_096 {

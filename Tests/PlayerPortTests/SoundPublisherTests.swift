@@ -83,12 +83,12 @@ import Testing
   @Test func `Sound is recorded only while someone observes it`() {
     let rig = Rig()
     let (first, second) = (rig.observe(bands: 0), rig.observe(bands: 9))
-    #expect(rig.isRecording.withLock(\.self))
+    #expect(rig.isRecording.withLock { $0 })
     first.cancel()
-    #expect(rig.isRecording.withLock(\.self))
+    #expect(rig.isRecording.withLock { $0 })
     second.cancel()
     second.cancel()
-    #expect(!rig.isRecording.withLock(\.self))
+    #expect(!rig.isRecording.withLock { $0 })
   }
 
   @Test func `A face that does not ask for frames is sent none, and their analysis ends`() throws {
@@ -98,20 +98,20 @@ import Testing
     let port = PublishedSound(rig.publisher)
     let feeds = SoundFeeds(port) { line, _ in lines.withLock { $0.append(line) } }
     #expect(feeds.send(bands: 8, id: 7))
-    #expect(rig.clock.run { !rig.isRecording.withLock(\.self) })
+    #expect(rig.clock.run { !rig.isRecording.withLock { $0 } })
     #expect(lines.withLock(\.count) == 1)
     // Asking again begins again.
     #expect(feeds.send(bands: 8, id: 7))
-    #expect(rig.clock.run { lines.withLock(\.count) == 2 } && rig.isRecording.withLock(\.self))
+    #expect(rig.clock.run { lines.withLock(\.count) == 2 } && rig.isRecording.withLock { $0 })
     let message: PlayerMessage? = JSONLine.value(lines.withLock { $0[1] })
     guard case .sound(let frame, id: 7)? = message else { throw PlayerError(.failure, "\(message.debugDescription)") }
     #expect(frame.spectrum?.bands.count == 8)
     feeds.end(7)
-    #expect(!rig.isRecording.withLock(\.self))
+    #expect(!rig.isRecording.withLock { $0 })
     for id in 0..<4 { #expect(feeds.send(bands: 0, id: UInt64(id))) }
     #expect(!feeds.send(bands: 0, id: 4))
     feeds.endAll()
-    #expect(!rig.isRecording.withLock(\.self))
+    #expect(!rig.isRecording.withLock { $0 })
   }
 
   @Test func `A frame is nearly the same after it was sent to another process, and damaged ones are refused`() throws {

@@ -45,7 +45,7 @@ import UserSettings
         for row in 0..<grid.size.rows {
           for column in 0..<grid.size.columns
           where !(1..<rows + 1).contains(row) || !(2..<columns + 2).contains(column) {
-            #expect(grid[row: row, column: column] == .blank, "\(columns) \(rows) \(count)")
+            #expect(grid[row, column] == .blank, "\(columns) \(rows) \(count)")
           }
         }
       }
@@ -58,7 +58,7 @@ import UserSettings
     let spectrum = Spectrum(bands: [1], peaks: [1])
     func colours(_ palette: Palette) -> [TextStyle.Colour?] {
       let grid = Self.grid(spectrum, columns: 1, rows: 9, .bars, palette)
-      return (0..<9).map { grid[row: $0, column: 0].style.foreground }
+      return (0..<9).map { grid[$0, 0].style.foreground }
     }
     let dark = Settings().palette(.dark)
     let shown = colours(dark)

@@ -92,7 +92,7 @@ struct SettingAssignmentTests {
       ("crossfade=off", .crossfade, .number(0)), ("preamp=-3", .preamp, .number(-3)),
       ("library=/a:/b", .library, .paths(["/a", "/b"])), ("library=~/Music", .library, .paths(["~/Music"])),
       ("output=alsa:hw:1", .output, .text("alsa:hw:1")), ("tap=a=b", .tap, .text("a=b")),
-      ("keys.next=j n", .nextKey, .list(["j", "n"])),
+      ("keys.preset=cmus", .keyPreset, .text("cmus")),
     ] as [(String, SettingName, SettingValue)])
   func `An assignment has a name and a value`(text: String, name: SettingName, value: SettingValue) throws {
     let assignment = try SettingAssignment(parsing: text)
@@ -101,7 +101,7 @@ struct SettingAssignmentTests {
 
   @Test(arguments: [
     ("them=light", "unknown setting \"them\"; did you mean \"theme\"?"),
-    ("next=j", "unknown setting \"next\"; did you mean \"keys.next\"?"),
+    ("preset=cmus", "unknown setting \"preset\"; did you mean \"keys.preset\"?"),
     ("qwertz=1", "unknown setting \"qwertz\"; `segue config` lists the settings"),
     ("crossfade=40", "crossfade cannot be \"40\": use 0 to 30 seconds"),
     ("plain=maybe", "plain cannot be \"maybe\": use on or off"),

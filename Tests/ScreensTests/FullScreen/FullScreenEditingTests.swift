@@ -203,7 +203,10 @@ struct FullScreenEditingTests {
     #expect(model.awaitedUse?.action == .addToPlaylist && model.prompt == nil && model.overlay == nil)
     _ = model.receive(.success(ScreenRig.songs(500)), in: 0..<500, of: content)
     _ = model.handleWaitingKeys()
-    guard case .popup(let popup)? = model.overlay else { return Issue.record("no popup") }
+    guard case .popup(let popup)? = model.overlay else {
+      Issue.record("no popup")
+      return
+    }
     #expect(popup.typed == "quiet?" && popup.newName == "quiet?")
     // Escape still ends the waiting.
     model = rig.model

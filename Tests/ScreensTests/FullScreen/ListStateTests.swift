@@ -12,7 +12,7 @@ struct ListStateTests {
   }
 
   @Test func `The cursor stays on its row when rows before it are added or removed`() {
-    var list = ListState(.queue, title: "")
+    var list = ListState(ListView(.queue), title: "")
     list.receive(Self.page(0..<100))
     list.move(to: 40)
     list.scroll(in: ListWindow(rows: 20))
@@ -33,7 +33,7 @@ struct ListStateTests {
   }
 
   @Test func `Marks stay on their rows when the list changes`() {
-    var list = ListState(.queue, title: "")
+    var list = ListState(ListView(.queue), title: "")
     list.receive(Self.page(0..<50))
     list.move(to: 3)
     list.toggleMark()
@@ -51,7 +51,7 @@ struct ListStateTests {
   }
 
   @Test func `A range is marked from where it begins to the cursor, in both directions`() {
-    var list = ListState(.queue, title: "")
+    var list = ListState(ListView(.queue), title: "")
     list.receive(Self.page(0..<50))
     list.move(to: 8)
     list.rangeStart = 8
@@ -63,7 +63,7 @@ struct ListStateTests {
   }
 
   @Test func `A range that was never shown is not known as a whole`() {
-    var list = ListState(.queue, title: "")
+    var list = ListState(ListView(.queue), title: "")
     list.receive(Self.page(0..<128, count: 1_000))
     list.rangeStart = 0
     list.move(to: 999)
@@ -71,7 +71,7 @@ struct ListStateTests {
   }
 
   @Test func `The cursor is always visible, with rows around it`() {
-    var list = ListState(.queue, title: "")
+    var list = ListState(ListView(.queue), title: "")
     list.receive(Self.page(0..<128, count: 1_000))
     for position in [0, 10, 500, 499, 999, 0, 3] {
       list.move(to: position)
@@ -84,7 +84,7 @@ struct ListStateTests {
   }
 
   @Test func `Pages are requested once, and again only after a change`() {
-    var list = ListState(.queue, title: "")
+    var list = ListState(ListView(.queue), title: "")
     #expect(list.nextRequest(height: 20) == 0 && list.nextRequest(height: 20) == nil)
     list.receive(Self.page(0..<128, count: 1_000))
     #expect(list.nextRequest(height: 20) == nil)
@@ -99,7 +99,7 @@ struct ListStateTests {
   }
 
   @Test func `Only a few pages of a long list are in memory`() {
-    var list = ListState(.queue, title: "")
+    var list = ListState(ListView(.queue), title: "")
     let size = ListState.pageSize
     for page in 0..<100 {
       list.receive(Self.page(page * size..<(page + 1) * size, offset: page * size, count: 1_000_000))

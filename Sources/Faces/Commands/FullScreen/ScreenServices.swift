@@ -35,13 +35,33 @@ struct ScreenServices {
 
   /// Returns the services for the view, which calls `prepare` before it opens the library.
   func full(_ prepare: @escaping () -> Void = {}) -> FullScreenServices {
-    FullScreenServices(
+    var services = FullScreenServices(
       lists: PlayerLists(player, library: choice), covers: session.services.library.covers.source,
       perform: { perform($0, $1) }, complete: { complete($0) },
       openLibrary: {
         prepare()
         return library
       })
+    services.loadInfo = { loadInfo($0, $1) }
+    let memory = ScreenMemoryFile(in: session.stateDirectory)
+    services.memory = memory.read()
+    services.remember = { memory.write($0) }
+    return services
+  }
+
+  /// Loads everything about the track of a row.
+  private func loadInfo(
+    _ target: ListTarget, _ onDone: @escaping @Sendable (Result<[InfoLine], PlayerError>) -> Void
+  ) {
+    guard let track = RatedTrack(target) else { return }
+    let isAccepted = viewed.perform { [choice] player in
+      onDone(
+        Result { () throws(PlayerError) in
+          let information = try PlayerLists(player, library: choice).information(of: .chosen(track))
+          return TrackListing(information).rows.map { InfoLine($0.name, $0.text) }
+        })
+    }
+    if !isAccepted { onDone(.failure(.tooManyRequests)) }
   }
 
   private var library: ScreenLibrary {

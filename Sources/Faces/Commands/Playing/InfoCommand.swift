@@ -48,7 +48,7 @@ struct InfoCommand: QueueStateCommand {
 
 /// The lines that `info` prints for a track. They are never cut.
 struct TrackListing {
-  private let rows: [(name: String, text: String)]
+  let rows: [(name: String, text: String)]
 
   init(_ information: TrackInformation) {
     rows = (Self.names(information) + Self.file(information) + Self.library(information) + Self.tags(information))

@@ -137,7 +137,7 @@ package enum PlayerKey: Sendable, Equatable {
 
 extension RatedTrack {
   /// Creates the track for which a row stands; `nil` if it does not stand for one.
-  fileprivate init?(_ target: ListTarget) {
+  package init?(_ target: ListTarget) {
     switch target {
     case .item(let id): self = .item(id)
     case .track(let id, _): self = .track(id)
