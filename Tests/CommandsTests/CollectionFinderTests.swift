@@ -186,7 +186,7 @@ struct CollectionFinderTests {
     ("blue in green", "Blue in Green", 0), ("Blue all i want", "Blue", 1), ("blue haze", "Blue Haze", 0),
     ("miles davis/kind of blue 2", "Kind of Blue", 1), ("all i want", "All I Want", 0),
     ("kind green", "Kind of Blue", 1),
-    ("artist:davis title:green", "artist:davis title:green", 0), ("artist:davis 2", "artist:davis", 1),
+    ("artist:davis title:green", "artist:davis title:green", 0), ("artist:davis 2", "artist:davis", 2),
     ("other/weezer 1", "Weezer", 0),
     ("kindd 2", "Kind of Blue", 1), ("buddy hloly", "Buddy Holly", 0),
   ])

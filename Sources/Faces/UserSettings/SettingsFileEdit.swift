@@ -38,7 +38,8 @@ package enum SettingsFileEdit {
 
   /// Returns the text of a settings file with a setting set to `value`.
   ///
-  /// - Throws: `SettingsProblem` if the text is not valid TOML, or has the setting in a place that must be edited by hand.
+  /// - Throws: `SettingsProblem` if the text is not valid TOML, or has the setting in a place that must be edited by
+  ///   hand.
   static func text(
     _ text: String, setting name: SettingName, to value: SettingValue, location: String
   ) throws(SettingsProblem) -> String {
@@ -46,7 +47,10 @@ package enum SettingsFileEdit {
     do throws(TOMLError) { old = try TOMLDocument.parse(text) } catch {
       throw SettingsProblem(location: "\(location):\(error.line)", message: "\(error.message); fix this first")
     }
-    let wanted = old.setting(name.path, to: SettingsTree(value))
+    guard let tree = try? TOMLDocument.parse("value = \(value.toml)\n")["value"] else {
+      throw SettingsProblem(location: location, message: "\(name.rawValue) cannot be \(value.text)")
+    }
+    let wanted = old.setting(name.path, to: tree)
     for candidate in candidates(text, name.path, value) {
       if let new = try? TOMLDocument.parse(candidate), new == wanted { return candidate }
     }

@@ -18,7 +18,8 @@ public struct AudibleSound: Sendable, Hashable {
     self.position = position
   }
 
-  /// The length of a piece, in samples of a channel: a power of two, at least 64, and about 93 ms at the rates of music.
+  /// The length of a piece, in samples of a channel: a power of two, at least 64, and about 93 ms at the rates of
+  /// music.
   public static func length(sampleRate: Int) -> Int {
     let limit = max(64, min(sampleRate / 10, 16_384))
     return 1 << (Int.bitWidth - 1 - limit.leadingZeroBitCount)

@@ -134,8 +134,8 @@ public struct SpectrumAnalyser: Sendable {
     }
   }
 
-  /// Returns the level between two bins, on the cubic curve of Catmull and Rom, which is exact for parabolas; behind the
-  /// window, the levels around a sine are nearly on one.
+  /// Returns the level between two bins, on the cubic curve of Catmull and Rom, which is exact for parabolas; behind
+  /// the window, the levels around a sine are nearly on one.
   private static func interpolated(_ levels: [Float], at position: Double) -> Float {
     let index = Int(position)
     let part = Float(position - Double(index))

@@ -122,8 +122,8 @@ public final class PlaybackEngine: Sendable {
     context.positionPublisher.position(at: context.clock.now).map { ($0.source, $0.position) }
   }
 
-  /// The sound that is audible now; `nil` if there is none, if it is DSD, or if it is not recorded. Can be read from any
-  /// thread.
+  /// The sound that is audible now; `nil` if there is none, if it is DSD, or if it is not recorded. Can be read from
+  /// any thread.
   public var audibleSound: AudibleSound? { context.history.sound(at: context.clock.now) }
 
   /// Switches the recording of ``audibleSound`` on or off; it is off at first.

@@ -47,9 +47,9 @@ struct LineCompleterTests {
   }
 
   @Test(arguments: [
-    ("pl|", "play |"), ("PL|", "play |"), ("ex|", "exit |"), ("  vol|", "  volume |"), ("p|", nil),
+    ("pla|", "play|"), ("PLAYL|", "playlist |"), ("ex|", "exit |"), ("  vol|", "  volume |"), ("p|", nil),
     ("re|", nil), ("he|", "help |"),
-    ("zzz|", nil), ("# pl|", nil), ("pl| x", "play| x"), ("\"pl|", "\"play\" |"), ("help pla|", "help play|"),
+    ("zzz|", nil), ("# pl|", nil), ("pl| x", "play| x"), ("\"playl|", "\"playlist\" |"), ("help pla|", "help play|"),
     ("help paus|", "help pause |"),
     ("help quer|", "help queries |"),
     ("albums --li|", nil), ("albums --lib|", "albums --library |"), ("albums --js|", "albums --json |"),
@@ -60,7 +60,7 @@ struct LineCompleterTests {
     ("queue --js|", "queue --json |"),
     ("queue sort du|", "queue sort duration |"), ("queue insert n|", "queue insert next |"),
     ("queue move 3 e|", "queue move 3 end |"), ("queue zzz a|", nil),
-    ("queue --limit 3 li|", "queue --limit 3 list|"),
+    ("queue --limit 3 li|", "queue --limit 3 list |"),
     ("mode ran|", "mode random |"), ("mode random al|", "mode random albums |"), ("mode zzz a|", nil),
     ("help queue ad|", "help queue add |"), ("mode random albums x|", nil),
   ])

@@ -39,9 +39,9 @@ struct ItemRangeTests {
   @Test(arguments: [
     ("13", 12, "there is no item 13: the queue has 12 items"), ("3-13", 12, "no item 13"),
     ("13-", 12, "no item 13"),
-    ("-13", 12, "no item 13"), ("1", 0, "there is no item 1: the queue has no items"),
-    ("last", 0, "no item last: the queue has no items"), ("2", 1, "the queue has 1 item"),
-    ("99999999999999999999", 12, "the queue has 12 items"), ("-4", 0, "the queue has no items"),
+    ("-13", 12, "no item 13"), ("1", 0, "there is no item 1: the queue is empty"),
+    ("last", 0, "no item last: the queue is empty"), ("2", 1, "the queue has 1 item"),
+    ("99999999999999999999", 12, "the queue has 12 items"), ("-4", 0, "the queue is empty"),
   ])
   func `A missing position is reported with the number of items`(text: String, count: Int, part: String)
     throws

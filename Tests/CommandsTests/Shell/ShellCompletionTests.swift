@@ -45,7 +45,7 @@ struct ShellCompletionTests {
       Issue.record("no words")
       return
     }
-    #expect(commands == ["play\tPlay an album, or resume playback."])
+    #expect(commands == ["play\tPlay an album, or resume playback.", "playlist\tList, play and change playlists."])
     guard case .words(let options, false)? = completion.answer(["fish", "volume", "--so"]) else {
       Issue.record("no words")
       return

@@ -52,7 +52,7 @@ struct FullScreenEditingTests {
     rig.type("ojj")
     rig.press(.enter)
     let order = ListOrder(.name, isDescending: true)
-    #expect(rig.model.list?.view.order == order && rig.title == "Song 99")
+    #expect(rig.model.list?.view.order == order && rig.title == "Song 500")
     #expect(rig.effects.last == .remember(rig.model.memory) && rig.model.memory.orders == ["songs": order])
     rig.show(.mostPlayed)
     #expect(rig.model.list?.view.order == ListOrder(.plays, isDescending: true))
@@ -165,10 +165,10 @@ struct FullScreenEditingTests {
     var rig = ScreenRig()
     rig.rows[.playlists] = ["Old", "Keep", "Older"].map { ListRow(.playlist($0), title: $0) }
     rig.show(.playlists)
-    rig.type("xjxd")
+    rig.type("xjxe")
+    #expect(rig.model.prompt == nil && rig.model.message?.isError == true)
+    rig.type("d")
     #expect(rig.commands == [.deletePlaylists(["Old", "Older"])])
-    rig.type("e")
-    #expect(rig.model.prompt == nil)
   }
 
   /// A screen on which a range of all songs is being marked, most of which are not loaded.

@@ -45,8 +45,8 @@ extension FullScreenView {
 }
 
 extension SpectrumDrawing.Form {
-  /// Creates the form for a style on a terminal of type `$TERM`. The fonts of consoles have neither eighths of blocks nor
-  /// braille.
+  /// Creates the form for a style on a terminal of type `$TERM`. The fonts of consoles have neither eighths of blocks
+  /// nor braille.
   init(_ style: SpectrumStyle, type: String?, isASCII: Bool) {
     self = isASCII ? .ascii : type == "linux" ? .halves : style == .braille ? .braille : .bars
   }
