@@ -106,7 +106,10 @@ enum ManualParts {
     ("~/.cache/segue/covers", "Copies of embedded covers, for media controls of the desktop and for --json."),
     ("~/.local/state/segue/owner.lock", "Locked by the process that uses the queue."),
     ("~/.local/state/segue/history", "Command history of the REPL."),
-    ("~/.local/state/segue/screen.json", "What was chosen on the full screen: orders of lists, covers, and what is beside the cover."),
+    (
+      "~/.local/state/segue/screen.json",
+      "What was chosen on the full screen: orders of lists, covers, and what is beside the cover."
+    ),
     ("~/.editrc", "Settings of the line editor; see editrc(5)."),
   ]
 

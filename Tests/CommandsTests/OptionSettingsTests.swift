@@ -79,7 +79,9 @@ struct OptionSettingsTests {
     let end = try #require(Self.readme.range(of: "```", range: start.upperBound..<Self.readme.endIndex))
     let file = FileSettings(
       String(Self.readme[start.upperBound..<end.lowerBound]), location: "README.md", commands: CommandName.all)
-    #expect(file.problems.isEmpty && file.values.count > 4 && !file.bindings.isEmpty && !file.aliases.isEmpty, "\(file.problems)")
+    #expect(
+      file.problems.isEmpty && file.values.count > 4 && !file.bindings.isEmpty && !file.aliases.isEmpty,
+      "\(file.problems)")
   }
 
   @Test func `The defaults equal those of the player`() throws {

@@ -26,7 +26,7 @@ import Testing
     unsafe samples.withUnsafeBufferPointer {
       unsafe history.record(
         $0, channels: channels, gain: gain, sampleRate: rate, frame: first,
-        due: start.advanced(byMilliseconds: UInt64(first)))
+        due: start.advanced(byMilliseconds: UInt64(max(0, first))))
     }
   }
 
