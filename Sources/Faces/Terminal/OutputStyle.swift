@@ -99,6 +99,10 @@ extension Unicode.Scalar {
     case "↑": "^"
     case "↓": "v"
     case "▏": "_"
+    case "│", "┃", "▌": "|"
+    case "┌", "┐", "└", "┘": "+"
+    case "★": "*"
+    case "☆": "."
     case "■": "#"
     // Symbols for control characters, and the replacement character.
     case "\u{2400}"..."\u{2426}", "\u{FFFD}": "?"

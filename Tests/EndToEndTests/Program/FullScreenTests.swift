@@ -39,7 +39,7 @@ extension ProgramTests {
       #expect(eventually { !window.rows.contains { $0.contains("The Entertainer") } }, "\(window.rows)")
       try window.type("u")
       #expect(window.shows("5  The Entertainer"), "\(window.rows)")
-      try window.type("9lullaby")
+      try window.type("/lullaby")
       #expect(window.shows("song  Lullaby"), "\(window.rows)")
       try window.press("Escape")
       try window.type("a2")
@@ -53,7 +53,7 @@ extension ProgramTests {
 
     @Test func `Directories are opened down to their tracks, which are rated and played`() throws {
       let window = try start()
-      try window.type("8")
+      try window.type(":directories\n")
       #expect(window.shows("The Clockwork Consort/"), "\(window.rows)")
       try window.type(";clockwork\nl")
       #expect(window.shows("Ground and Air/"), "\(window.rows)")
@@ -71,7 +71,7 @@ extension ProgramTests {
       #expect(window.shows(TerminalWindow.shellPrompt.dropLast()))
     }
 
-    @Test func `Tracks of a playlist are removed after a question, and the others remain`() throws {
+    @Test func `Tracks of a playlist are removed, the others remain, and both come back`() throws {
       let lists = Playground(playground, with: ["SEGUE_PLAYLISTS": playground["lists"]])
       let window = try start(in: lists)
       try window.press("Enter")
@@ -81,11 +81,12 @@ extension ProgramTests {
       try window.type("7")
       #expect(window.shows("Mix"), "\(window.rows)")
       try window.type(";mix\nljd")
-      #expect(window.shows("Remove 1 track from Mix?"), "\(window.rows)")
-      try window.type("y")
       #expect(window.shows("removed 1 track from Mix"), "\(window.rows)")
       #expect(eventually { !window.rows.contains { $0.contains("Canon in D, Part Two") } }, "\(window.rows)")
       #expect(window.shows("Canon in D, Part Th"))
+      try window.type("u")
+      #expect(window.shows("undid remove 1 track from Mix"), "\(window.rows)")
+      #expect(window.shows("Canon in D, Part Two"), "\(window.rows)")
     }
 
     @Test func `A playlist is made, sorted, renamed and deleted on the screen`() throws {
@@ -98,16 +99,16 @@ extension ProgramTests {
       try window.type("7l")
       #expect(window.shows("Playlists > Mix"), "\(window.rows)")
       #expect(eventually { window.rows.count { $0.contains("0:") } >= 3 }, "\(window.rows)")
-      let before = window.rows[2...4].map { String($0.dropFirst(10).prefix(10)) }
+      let before = window.rows[3...5].map { String($0.dropFirst(10).prefix(10)) }
       try window.type("J")
       #expect(
         eventually {
-          window.rows[2...4].map { String($0.dropFirst(10).prefix(10)) } == [before[1], before[0], before[2]]
+          window.rows[3...5].map { String($0.dropFirst(10).prefix(10)) } == [before[1], before[0], before[2]]
         }, "\(window.rows)")
       try window.type("he\u{15}Evening\n")
       #expect(window.shows("renamed Mix to Evening"), "\(window.rows)")
       #expect(try FileManager.default.contentsOfDirectory(atPath: playground["lists"]) == ["Evening.m3u8"])
-      try window.type("dy")
+      try window.type("d")
       #expect(window.shows("deleted playlist Evening"), "\(window.rows)")
       #expect(try FileManager.default.contentsOfDirectory(atPath: playground["lists"]).isEmpty)
     }
@@ -121,7 +122,7 @@ extension ProgramTests {
       try window.type("z")
       #expect(window.shows("random tracks"), "\(window.rows)")
       try window.type(":queue l\t")
-      #expect(window.shows("list  load  lists"), "\(window.rows)")
+      #expect(window.shows(":queue list"), "\(window.rows)")
       try window.press("Escape")
       try window.type("zzrrr2C")
       #expect(window.shows("The queue is empty"), "\(window.rows)")
@@ -189,8 +190,8 @@ extension ProgramTests {
       let options = "--library \(playground["own"]) --data-dir \(playground["own-data"])"
       let window = try start("--output silent \(options)")
       try window.press("Enter")
-      try window.type("0")
-      #expect(window.shows("▶ The first line"), "\(window.rows)")
+      try window.type("8")
+      #expect(window.shows("  The first line"), "\(window.rows)")
       #expect(window.shows("  Never"))
       let lyrics = try playground.segue("lyrics", playground["own/song.mp3"])
       #expect(lyrics.status == 0 && lyrics.lines == ["The first line", "Never"])

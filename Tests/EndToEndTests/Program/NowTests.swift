@@ -43,26 +43,28 @@ extension ProgramTests {
         try window.type("now\n")
         #expect(window.shows("q close"), "\(window.rows)")
         let rows = window.rows
-        #expect(rows.contains { $0.hasPrefix(" ‖ Lullaby · ") } && rows.contains("  Parlour Pieces (2023)"), "\(rows)")
-        #expect(rows.contains("  MP3, lossy, 44100 Hz, stereo"), "\(rows)")
-        #expect(rows.contains("  not bit-perfect: lossy codec"), "\(rows)")
-        #expect(rows.contains("  Morning Mood") && rows.contains("  The Entertainer"), "\(rows)")
+        #expect(
+          rows.contains { $0.hasPrefix(" ‖ Lullaby · ") } && rows.contains { $0.hasSuffix("  Parlour Pieces (2023)") },
+          "\(rows)")
+        #expect(rows.contains { $0.hasSuffix("  MP3, lossy, 44100 Hz, stereo") }, "\(rows)")
+        #expect(rows.contains { $0.hasSuffix("  not bit-perfect: lossy codec") }, "\(rows)")
+        #expect(
+          rows.contains { $0.contains("4  Morning Mood") } && rows.contains { $0.contains("5  The Entertainer") },
+          "\(rows)")
         #expect(rows.contains { $0.hasPrefix(" Playing ") && $0.hasSuffix(" 3/5") }, "\(rows)")
         // Skipping to another track resumes playback.
-        try window.press("n")
+        try window.press(">")
         #expect(window.shows("▶ Morning Mood"), "\(window.rows)")
         try window.press("Space")
         #expect(window.shows("‖ Morning Mood"), "\(window.rows)")
         #expect(try status().hasPrefix("‖ Morning Mood"))
         try window.press("-")
-        #expect(window.shows("vol 95%"), "\(window.rows)")
+        #expect(window.shows(" 95%"), "\(window.rows)")
         // Changes by other clients are shown as well.
         #expect(try playground.segue("queue", "add", "ground").status == 0)
         #expect(window.shows("4/9"), "\(window.rows)")
-        #expect(window.shows("  Canon in D, Part One · The Clockwork Consort"), "\(window.rows)")
-        #expect(try playground.segue("mode", "repeat", "all").status == 0)
-        #expect(window.shows(" repeat all"), "\(window.rows)")
-        try window.press("mmm")
+        #expect(window.shows("6  Canon in D, Part One"), "\(window.rows)")
+        try window.type("mmm")
         #expect(window.shows("R "), "\(window.rows)")
         try window.press("q")
         #expect(eventually { window.rows.last?.hasSuffix("Morning Mood>") == true }, "\(window.rows)")

@@ -227,10 +227,10 @@ extension ProgramTests {
         let terminal = try TerminalSession(
           playground, ["play", "ground", "--output", "silent", "--volume", "50"], columns: columns)
         #expect(terminal.shows("playing") && terminal.shows("Canon"))
-        terminal.type("mm")
+        terminal.type("mmm")
         #expect(eventually { terminal.text.contains(#/-\d+\.\d/#) })
         terminal.type("?")
-        #expect(terminal.shows("Pause"))
+        #expect(terminal.shows("Change"))
         terminal.type("?")
         terminal.type(" ")
         #expect(terminal.shows("aused"))

@@ -104,7 +104,7 @@ extension ProgramTests {
       view.type("?")
       #expect(view.shows("Go to the next track."))
       view.type("?"); view.type("b-")
-      #expect(view.shows("Canon in D, Part Two") && view.shows("vol 97%"))
+      #expect(view.shows("Canon in D, Part Two") && view.shows(" 97%"))
       view.send(SIGHUP)
       #expect(eventually { (try? playground.segue("volume").status) == 0 })
       #expect(try playground.segue("next").status == 0)
