@@ -112,6 +112,69 @@ struct SoundFingerprintTests {
     try check([file(1, 1), file(2, 1), file(40, 1)], others: [file(1, 2), file(40, 3)], "ogg")
   }
 
+  /// Returns an element of a Matroska file, with a size of four bytes, or one of unknown size.
+  private func element(_ id: [UInt8], _ contents: [UInt8], hasSize: Bool = true) -> [UInt8] {
+    let size = UInt32(contents.count) | 0x1000_0000
+    return id + (hasSize ? withUnsafeBytes(of: size.bigEndian) { Array($0) } : [0xFF]) + contents
+  }
+
+  /// Returns a Matroska file with a track of pictures and one of sound.
+  private func matroska(
+    _ seed: UInt8, tagCount: Int = 0, duration: [UInt8]? = [0x40, 0x59, 0, 0, 0, 0, 0, 0], blockCount: Int = 100,
+    clusterSize: Int = 10, isLive: Bool = false
+  ) -> [UInt8] {
+    let tags = tagCount == 0 ? [] : element([0x12, 0x54, 0xC3, 0x67], noise(tagCount, 9))
+    let track = { (number: UInt8, type: UInt8) in
+      element([0xAE], element([0xD7], [number]) + element([0x83], [type]) + element([0xE1], [0]))
+    }
+    var segment = element([0x15, 0x49, 0xA9, 0x66], duration.map { element([0x44, 0x89], $0) } ?? [])
+    segment += tags + element([0x16, 0x54, 0xAE, 0x6B], track(1, 1) + track(2, 2))
+    for start in stride(from: 0, to: blockCount, by: clusterSize) {
+      var cluster = element([0xE7], [UInt8(truncatingIfNeeded: start)])
+      for index in start..<min(start + clusterSize, blockCount) {
+        cluster += element([0xA3], [0x81, 0, 0, 0] + noise(50, 200))
+        let block = [0x82, 0, UInt8(truncatingIfNeeded: index), 0] + noise(1_500, seed &+ UInt8(index))
+        cluster += index % 2 == 0 ? element([0xA3], block) : element([0xA0], element([0xA1], block))
+      }
+      segment += element([0x1F, 0x43, 0xB6, 0x75], cluster, hasSize: !isLive)
+    }
+    return element([0x1A, 0x45, 0xDF, 0xA3], [0x42, 0x86, 0x81, 1])
+      + element([0x18, 0x53, 0x80, 0x67], segment + tags, hasSize: !isLive)
+  }
+
+  @Test func `The blocks of sound in Matroska files, whatever clusters they are in`() throws {
+    let other: [UInt8] = [0x40, 0x59, 0, 0, 0, 0, 0, 1]
+    try check(
+      [
+        matroska(1), matroska(1, tagCount: 20_000), matroska(1, clusterSize: 7), matroska(1, isLive: true),
+        Array(matroska(1).dropLast(100)),
+      ],
+      others: [
+        matroska(2), matroska(1, duration: other), matroska(1, duration: nil, blockCount: 5),
+        matroska(1, blockCount: 5),
+      ],
+      "mka")
+    // What is longer, and says not how long, may be another recording that begins in the same way.
+    #expect(try fingerprint(matroska(1, duration: nil), "webm") == nil)
+  }
+
+  @Test func `The sound of a DFF file, whatever chunks are around it`() throws {
+    func chunk(_ name: String, _ contents: [UInt8]) -> [UInt8] {
+      let size = withUnsafeBytes(of: UInt64(contents.count).bigEndian) { Array($0) }
+      return Array(name.utf8) + size + contents + (contents.count % 2 == 0 ? [] : [0])
+    }
+    func file(_ name: String, _ sound: [UInt8], before: [UInt8] = [], after: [UInt8] = []) -> [UInt8] {
+      chunk("FRM8", Array("DSD ".utf8) + chunk("FVER", [1, 5, 0, 0]) + before + chunk(name, sound) + after)
+    }
+    let sound = noise(9_001, 1)
+    try check(
+      [
+        file("DSD ", sound), file("DSD ", sound, after: chunk("ID3 ", noise(5_000, 4))),
+        file("DSD ", sound, before: chunk("COMT", noise(5_001, 4))),
+      ],
+      others: [file("DSD ", noise(9_001, 2)), file("DSD ", sound + [0, 0]), file("DST ", noise(300, 1))], "dff")
+  }
+
   @Test func `Nothing is said of files whose sound cannot be found, and no input is a trap`() throws {
     #expect(try fingerprint(Array("<html>".utf8), "mp3") == nil)
     #expect(try fingerprint([0x1A, 0x45, 0xDF, 0xA3] + noise(100, 1), "mka") == nil)
@@ -121,6 +184,9 @@ struct SoundFingerprintTests {
       [0, 0, 0, 1] + Array("ftyp".utf8) + [UInt8](repeating: 255, count: 40),
       Array("DSD ".utf8) + [UInt8](repeating: 255, count: 60),
       [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11] + [UInt8](repeating: 255, count: 60),
+      Array("FRM8\0\0\0\0\0\0\0\0DSD PROP".utf8) + [UInt8](repeating: 255, count: 60),
+      Array("FRM8\0\0\0\0\0\0\0\0DSD DSD ".utf8) + [UInt8](repeating: 255, count: 60),
+      matroska(1, blockCount: 2), [0x1A, 0x45, 0xDF, 0xA3] + [UInt8](repeating: 255, count: 60),
       Array("wvpk".utf8) + noise(20, 1), SoundBytes.ape([("A", "B")]) + SoundBytes.ape([("A", "B")]),
     ]
     for sample in samples {

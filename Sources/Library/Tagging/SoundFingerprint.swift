@@ -41,6 +41,10 @@ package struct SoundFingerprint: Sendable, Hashable {
         let tag = Int(exactly: try file.bytes(at: 20, count: 8).littleEndian64(at: 0)) ?? 0
         guard file.length > 28 else { throw UnusualFileError() }
         try Self.addSound(&file, 28..<(29...file.length ~= tag ? tag : file.length), to: &hash)
+      } else if head.holds("FRM8") {
+        try Self.addDSDIFF(&file, to: &hash)
+      } else if head.starts(with: Self.matroskaHeader) {
+        try Self.addMatroska(&file, to: &hash)
       } else if head.starts(with: Self.asfHeader) {
         guard let offset = Int(exactly: try file.bytes(at: 16, count: 8).littleEndian64(at: 0)),
           let size = Int(exactly: try file.bytes(at: offset, count: 24).littleEndian64(at: 16)),
@@ -61,6 +65,8 @@ package struct SoundFingerprint: Sendable, Hashable {
   }
 
   private static let asfHeader: [UInt8] = [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]
+
+  private static let matroskaHeader: [UInt8] = [0x1A, 0x45, 0xDF, 0xA3]
 
   /// Returns the end of the ID3v2 tags at the beginning of a file, and of the zeros behind them.
   private static func endOfID3v2(in file: inout TagFile) throws(UnusualFileError) -> Int {
@@ -164,6 +170,32 @@ package struct SoundFingerprint: Sendable, Hashable {
       isFound = true
     }
     guard isFound else { throw UnusualFileError() }
+  }
+
+  /// Adds the sound of a DFF file, which is one chunk, compressed or not.
+  private static func addDSDIFF(_ file: inout TagFile, to hash: inout Hash) throws(UnusualFileError) {
+    var offset = 16
+    for _ in 0..<chunkLimit {
+      let header = try file.bytes(at: offset, count: 12)
+      offset += 12
+      let size = min(header.bigEndian64(at: 4), UInt64(file.length - offset))
+      let end = offset + Int(size)
+      if header.holds("DSD ") || header.holds("DST ") { return try addSound(&file, offset..<end, to: &hash) }
+      offset = end + end % 2
+    }
+    throw UnusualFileError()
+  }
+
+  /// Adds the duration of the sound in a Matroska file, and parts of its blocks.
+  private static func addMatroska(_ file: inout TagFile, to hash: inout Hash) throws(UnusualFileError) {
+    let sound = try MatroskaSound(of: &file, partsAt: partOffsets, length: partLength)
+    // Without a length, two recordings with silence at the beginning would be the same.
+    guard !sound.parts.isEmpty, let length = sound.duration ?? (sound.isComplete ? [] : nil) else {
+      throw UnusualFileError()
+    }
+    hash.add(length)
+    hash.add(sound.byteCount)
+    for part in sound.parts { hash.add(part) }
   }
 
   /// Adds the sound of an Ogg file: the length of all pages with sound, and the contents of the first and of the last,

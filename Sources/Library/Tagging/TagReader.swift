@@ -69,6 +69,8 @@ public struct TagReader: Sendable {
     // A copy-protected file has the tags and the name of one that is not.
     if contents?.isMP4 == true, let reason = reason(FormatSignature(path, status)) { throw problem(path, reason) }
     var fields = contents?.fields ?? TagFields()
+    // TagLib does not know the format.
+    if contents == nil, var file = TagFile(path) { fields.fingerprint = SoundFingerprint(of: &file) }
     fields.decode(by: fieldDecoder)
     var track = Track(path: path, fields: fields)
     if let audio = contents?.audio {
