@@ -54,6 +54,26 @@ struct ScanRig {
     return summary
   }
 
+  /// Runs a scan that is interrupted before it ends, if it finds that files are missing: everything that was read is
+  /// stored, but nothing is known of what is missing.
+  func scanInterrupted() throws {
+    try refusing("INSERT ON missing_track") {
+      _ = try? library().scan(progress: { _ in }, isCancelled: { false })
+    }
+  }
+
+  /// Calls `body` while every statement that does this fails in the index, as if the process were killed.
+  func refusing(_ change: String, _ body: () throws -> Void) throws {
+    // A connection that is opened while there is a trigger takes it for damage.
+    try index.write { _ in }
+    let database = try DatabaseQueue(path: index.path.string)
+    try database.write {
+      try $0.execute(sql: "CREATE TRIGGER refused BEFORE \(change) BEGIN SELECT RAISE(ABORT, 'killed'); END")
+    }
+    defer { try? database.write { try $0.execute(sql: "DROP TRIGGER refused") } }
+    try body()
+  }
+
   /// Updates directories below the root, and checks the consistency of the index.
   @discardableResult
   func update(_ directories: String..., recursively: Bool = false) throws -> ScanSummary {

@@ -124,13 +124,10 @@ public struct PlaylistDirectory: Sendable {
     let lock = Self.changeLock(path)
     defer { withExtendedLifetime(lock) {} }
     let list = try find(name)
-    var contents = try PlaylistReader.contents(of: list.path, reach: reach)
+    let contents = try PlaylistReader.contents(of: list.path, reach: reach)
     let playlist = try PlaylistReader.playlist(in: contents, of: list.path)
     if let expected, expected != playlist.entries { throw .changed(list.path) }
-    if contents.allSatisfy({ $0 <= 0x20 }) { contents = PlaylistWriter.bytes(of: Playlist(), as: list.format) }
-    let format = PlaylistFormat(contents: contents) ?? list.format
-    let edited = try PlaylistDocument.edited(contents, format, at: list.path, edits, RelativePaths(below: path))
-    guard edited.contents.count <= Playlist.sizeLimit else { throw .tooLarge(list.path) }
+    let edited = try edited(list, contents, edits)
     if edited.contents != contents {
       try recording(list.path) { () throws(PlaylistError) in
         try PlaylistWriter.write(to: list.path) { _ in edited.contents }
@@ -139,27 +136,50 @@ public struct PlaylistDirectory: Sendable {
     return edited.count
   }
 
-  /// Gives the entries of all playlists whose files were moved their present locations. Playlists that cannot be read
-  /// or written are left as they are.
+  /// Returns the contents of the playlist `list` after these edits, and their number of entries.
+  private func edited(
+    _ list: SavedPlaylist, _ contents: [UInt8], _ edits: [PlaylistEdit]
+  ) throws(PlaylistError) -> (contents: [UInt8], count: Int) {
+    var contents = contents
+    if contents.allSatisfy({ $0 <= 0x20 }) { contents = PlaylistWriter.bytes(of: Playlist(), as: list.format) }
+    let format = PlaylistFormat(contents: contents) ?? list.format
+    let edited = try PlaylistDocument.edited(contents, format, at: list.path, edits, RelativePaths(below: path))
+    guard edited.contents.count <= Playlist.sizeLimit else { throw .tooLarge(list.path) }
+    return edited
+  }
+
+  /// Gives the entries of all playlists whose files were moved their present locations, while no other process changes
+  /// playlists. Playlists that cannot be read or written are left as they are.
   ///
-  /// - Parameter roots: The library's directories, to which paths may be relative, as MPD writes them.
-  public func follow(_ moves: FileMoves, roots: LibraryRoots) {
+  /// - Parameters:
+  ///   - roots: The library's directories, to which paths may be relative, as MPD writes them.
+  ///   - record: Knows which moves the playlists follow already.
+  public func follow(_ record: some FollowedMoves, roots: LibraryRoots) throws {
+    let lock = Self.changeLock(path)
+    defer { withExtendedLifetime(lock) {} }
+    let candidates = PlaylistCandidates(directory: path.systemBytes, others: roots.paths.map(\.systemBytes))
     for list in (try? files()) ?? [] {
-      guard let playlist = try? PlaylistReader.read(list.path, reach: reach) else { continue }
-      let candidates = PlaylistCandidates(directory: path.systemBytes, others: roots.paths.map(\.systemBytes))
+      guard let contents = try? PlaylistReader.contents(of: list.path, reach: reach),
+        let playlist = try? PlaylistReader.playlist(in: contents, of: list.path)
+      else { continue }
+      let (moves, areCertain) = try record.moves(for: list.path, contents)
+      if moves.isEmpty { continue }
       var locations: [Int: PlaylistLocation] = [:]
       for (position, entry) in playlist.entries.enumerated() {
         guard case .path(let bytes) = entry.location else { continue }
         candidates.search(bytes) { candidate in
           let former = FilePath(systemBytes: candidate).lexicallyNormalized()
           let present = moves.present(former)
+          if present == former || !areCertain, (try? FileStatus(of: former)) != nil { return true }
           if present != former { locations[position] = .path(present.systemBytes) }
-          return present != former || (try? FileStatus(of: former)) != nil
+          return present != former
         }
       }
-      if !locations.isEmpty {
-        _ = try? edit(list.fileName, [.relocate(locations)], expecting: playlist.entries)
+      guard !locations.isEmpty, let edited = try? edited(list, contents, [.relocate(locations)]).contents else {
+        continue
       }
+      try record.willWrite(edited, to: list.path, replacing: contents, lastScan: moves.lastScan)
+      try? PlaylistWriter.write(to: list.path) { _ in edited }
     }
   }
 
@@ -241,6 +261,17 @@ public struct PlaylistDirectory: Sendable {
     guard let one = try? FileStatus(of: one).identity else { return false }
     return one == (try? FileStatus(of: other).identity)
   }
+}
+
+/// A record of the moves of files that playlists follow already.
+public protocol FollowedMoves {
+  /// Returns the moves that the playlist at `path`, which has these contents, does not follow yet. If they are not
+  /// certain, it may follow them already, so that only entries whose files are missing are given other locations.
+  func moves(for path: FilePath, _ contents: [UInt8]) throws -> (moves: FileMoves, areCertain: Bool)
+
+  /// Records that the playlist at `path` will have these contents instead of `former`, and will then follow all moves
+  /// up to `lastScan`.
+  func willWrite(_ contents: [UInt8], to path: FilePath, replacing former: [UInt8], lastScan: Int64) throws
 }
 
 extension SavedPlaylist {

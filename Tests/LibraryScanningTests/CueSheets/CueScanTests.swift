@@ -303,7 +303,10 @@ struct CueScanTests {
       }
       try database.execute(
         sql: "DELETE FROM grdb_migrations WHERE identifier IN ('segments', 'checksums', 'no snapshot', 'identity')")
-      try database.execute(sql: "DROP TABLE missing_track; DROP TABLE file_move; DROP TABLE followed_move")
+      let tables = [
+        "missing_track", "file_move", "followed_move", "followed_playlist", "unfinished_scan", "renamed_library",
+      ]
+      for table in tables { try database.execute(sql: "DROP TABLE \(table)") }
       try database.execute(sql: "PRAGMA user_version = \(0x5365_6702)")
     }
     let index = try LibraryIndex(directory: rig.directory["data"])

@@ -6,9 +6,12 @@ import GRDB
 ///
 /// - `missing_track` contains the tracks whose files are missing, with what identifies them, for a year. Their
 ///   stickers and their loudness measurements remain, too. A track that is found again gets its ID back.
-/// - `followed_move` notes which moves the saved playlists follow already.
 /// - `file_move` contains the moves of files for a year, so that queues and playlists can follow. The moves that one
 ///   scan found have the same number `scan`: they happened at the same time, like the two of a swap.
+/// - `followed_move` notes which moves the saved playlists follow already. `followed_playlist` notes, before one of them
+///   is written, its checksums before and afterwards, because a process that is killed then may have written it or not.
+/// - `unfinished_scan` contains the libraries whose last scan was interrupted before it knew what is missing.
+/// - `renamed_library` contains the libraries whose directories were renamed, each with the one that continues it.
 package enum IdentityTables {
   static let creation = """
     CREATE INDEX track_sound ON track (sound) WHERE sound <> 0;
@@ -32,7 +35,8 @@ package enum IdentityTables {
     CREATE INDEX missing_track_names ON missing_track (names) WHERE names IS NOT NULL;
     CREATE TABLE file_move (
       id INTEGER PRIMARY KEY,
-      scan INTEGER NOT NULL,              -- when it ended, in nanoseconds since 1970, always increasing; 0 until then
+      scan INTEGER NOT NULL,              -- when it ended, in nanoseconds since 1970, always increasing; until then,
+                                          -- the negative ID of the first track of the file, or 0 for a directory
       former BLOB NOT NULL,               -- absolute
       present BLOB NOT NULL,              -- absolute
       is_directory INTEGER NOT NULL
@@ -42,6 +46,21 @@ package enum IdentityTables {
       playlists BLOB PRIMARY KEY,         -- the directory of playlists; absolute
       scan INTEGER NOT NULL               -- the last scan whose moves they follow
     ) WITHOUT ROWID;
+    CREATE TABLE followed_playlist (
+      path BLOB PRIMARY KEY,              -- absolute
+      playlists BLOB NOT NULL,            -- the directory of playlists; absolute
+      scan INTEGER NOT NULL,              -- the last scan whose moves it follows when it is written
+      former INTEGER NOT NULL,            -- segue_checksum of the contents before
+      present INTEGER NOT NULL            -- and afterwards
+    ) WITHOUT ROWID;
+    CREATE TABLE unfinished_scan (
+      library INTEGER PRIMARY KEY,
+      last_track INTEGER NOT NULL         -- the highest track ID before the scan
+    );
+    CREATE TABLE renamed_library (
+      former INTEGER PRIMARY KEY,
+      present INTEGER NOT NULL
+    );
     """
 
   static let migration = "ALTER TABLE track ADD COLUMN sound INTEGER;\n" + creation
