@@ -49,6 +49,83 @@ struct ScanInterruptionTests {
     #expect(try rig.contents == expected)
   }
 
+  /// Writes a FLAC file whose samples have an MD5 that depends on `sound`.
+  private func write(_ name: String, sound: UInt8, title: String) throws {
+    var bytes = SoundBytes.flac([("TITLE", title), ("ARTIST", "A"), ("ALBUM", "B")])
+    bytes.replaceSubrange(26..<42, with: [UInt8](repeating: sound, count: 16))
+    try rig.directory.write(bytes + [0], to: FilePath("music").pushing(FilePath(name)))
+  }
+
+  private func rate(_ title: String, _ rating: String) throws {
+    let id = try #require(try rig.ids[title].flatMap { Int64($0) })
+    try rig.library().set(Sticker(name: Sticker.rating, value: rating), of: id)
+  }
+
+  private var ratings: [String] {
+    get throws { try rig.rows("SELECT title, value FROM track JOIN sticker ON track = track.id ORDER BY title") }
+  }
+
+  @Test(arguments: [1, 3])
+  func `After a scan that was interrupted, tracks are recognised by their names, too`(count: Int) throws {
+    try write("a/1.flac", sound: 1, title: "One")
+    try write("a/2.flac", sound: 2, title: "Two")
+    try rig.scan()
+    try rate("One", "8")
+    let before = try rig.rows("SELECT title, id, added FROM track ORDER BY title")
+    try rig.remove("a/1.flac")
+    // It was encoded again.
+    try write("b/1.flac", sound: 11, title: "One")
+    for _ in 0..<count { try rig.scanInterrupted() }
+    #expect(try rig.rows("SELECT count(*) FROM track WHERE title = 'One'") == ["2"])
+    // Meanwhile, a part of the library is scanned.
+    try write("c/3.flac", sound: 3, title: "Three")
+    try rig.update("c")
+    let summary = try rig.scan()
+    #expect(summary.movedCount == 1 && summary.addedCount == 0 && summary.missingCount == 0)
+    #expect(summary.unchangedCount == 2)
+    #expect(try ratings == ["One 8"])
+    #expect(try rig.rows("SELECT title, id, added FROM track WHERE title <> 'Three' ORDER BY title") == before)
+    let moves = MoveSource(directory: rig.directory["data"]).moves(since: 0)
+    #expect(moves.present(rig.root.pushing("a/1.flac")) == rig.root.pushing("b/1.flac"))
+    // What is new later is not what was missing then.
+    try rig.remove("a/2.flac")
+    try rig.scan()
+    #expect(try rig.rows("SELECT count(*) FROM unfinished_scan") == ["0"])
+  }
+
+  @Test func `A file whose name was taken in a scan that was interrupted is followed from that name`() throws {
+    try write("a/1.flac", sound: 1, title: "One")
+    try write("a/2.flac", sound: 2, title: "Two")
+    try rig.scan()
+    try rate("Two", "6")
+    try rig.move("a/2.flac", to: "../aside.flac")
+    try rig.move("a/1.flac", to: "a/2.flac")
+    try rig.scanInterrupted()
+    try rig.move("../aside.flac", to: "c/2.flac")
+    try rig.scan()
+    #expect(try ratings == ["Two 6"])
+    let moves = MoveSource(directory: rig.directory["data"]).moves(since: 0)
+    #expect(moves.present(rig.root.pushing("a/1.flac")) == rig.root.pushing("a/2.flac"))
+    #expect(moves.present(rig.root.pushing("a/2.flac")) == rig.root.pushing("c/2.flac"))
+  }
+
+  @Test func `A file that is moved again after a scan that was interrupted is followed to its last place`() throws {
+    for (name, sound) in [("1", UInt8(1)), ("2", 2), ("3", 3)] {
+      try write("a/\(name).flac", sound: sound, title: "T\(name)")
+    }
+    try rig.scan()
+    try rig.move("a/1.flac", to: "b/1.flac")
+    try rig.remove("a/3.flac")
+    try rig.scanInterrupted()
+    try rig.move("b/1.flac", to: "c/1.flac")
+    try rig.move("a/2.flac", to: "b/1.flac")
+    try rig.scan()
+    let moves = MoveSource(directory: rig.directory["data"]).moves(since: 0)
+    #expect(moves.present(rig.root.pushing("a/1.flac")) == rig.root.pushing("c/1.flac"))
+    #expect(moves.present(rig.root.pushing("a/2.flac")) == rig.root.pushing("b/1.flac"))
+    #expect(moves.present(rig.root.pushing("b/1.flac")) == rig.root.pushing("b/1.flac"))
+  }
+
   @Test func `A full disk is reported, and what was written before is kept`() throws {
     try rig.addLibrary()
     let rig = rig

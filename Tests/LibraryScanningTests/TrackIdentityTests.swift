@@ -196,6 +196,23 @@ struct TrackIdentityTests {
     #expect(moves.present(rig.root.pushing("a/2.flac")) == rig.directory["renamed"].pushing("a/2.flac"))
   }
 
+  @Test(arguments: [true, false])
+  func `A file that is moved from one directory of the library to another keeps its rating`(isForward: Bool) throws {
+    let (former, present) = isForward ? ("music", "other") : ("other", "music")
+    try rig.directory.makeDirectory("other")
+    try write("../\(former)/a/1.flac", sound: 1, title: "One")
+    let library = IndexedLibrary(
+      index: rig.index, roots: LibraryRoots(rig.root, [rig.directory["other"]]), probe: nil, threadCount: 2)
+    _ = try library.scan(progress: { _ in }, isCancelled: { false })
+    try rate("One", "8")
+    try rig.move("../\(former)/a/1.flac", to: "../\(present)/b/1.flac")
+    _ = try library.scan(progress: { _ in }, isCancelled: { false })
+    #expect(try ratings == ["One": "8"] && rig.rows("SELECT count(*) FROM track") == ["1"])
+    let moves = MoveSource(directory: rig.directory["data"]).moves(since: 0)
+    #expect(
+      moves.present(rig.directory["\(former)/a/1.flac"]) == rig.directory["\(present)/b/1.flac"])
+  }
+
   @Test func `Saved playlists follow moved files, and keep everything else`() throws {
     try write("a/1.flac", sound: 1, title: "One")
     try write("a/2.flac", sound: 2, title: "Two")
@@ -262,7 +279,7 @@ struct IdentityModelTests {
     func write(_ name: String) throws {
       guard let file = files[name] else { return }
       let title = "P\(file.piece)v\(file.version)"
-      var bytes = SoundBytes.flac([("TITLE", title), ("ARTIST", "A\(file.piece)"), ("ALBUM", "B\(file.piece % 9)")])
+      var bytes = SoundBytes.flac([("TITLE", title), ("ARTIST", "A\(file.piece)"), ("ALBUM", "B\(file.piece % 60)")])
       withUnsafeBytes(of: UInt64(file.piece).littleEndian) { bytes.replaceSubrange(26..<34, with: $0) }
       bytes[41] = 1
       try rig.directory.write(bytes + [0], to: FilePath("music").pushing(FilePath(name)))
@@ -308,11 +325,16 @@ struct IdentityModelTests {
       }
     }
 
+    try rig.scan()
     var (keptCount, trackCount) = (0, 0)
     var rated: Set<Int> = []
     for step in 1...10_000 {
       try change()
       guard step % 10 == 0 || Int.random(in: 0..<30, using: &random) == 0 else { continue }
+      if Int.random(in: 0..<5, using: &random) == 0 {
+        try rig.scanInterrupted()
+        try change()
+      }
       _ = try rig.library().scan(progress: { _ in }, isCancelled: { false })
       let rows = try rig.rows(
         """

@@ -141,9 +141,16 @@ public final class IndexedLibrary: Sendable {
         let status = try? FileStatus(of: FilePath(systemBytes: path.absolute(in: root.systemBytes)))
         if status?.modificationTime != time { stale.append(path) }
       }
+      // The library may have continued under another name, of which its own directories know nothing.
+      if stale.isEmpty, try mapError({ () throws(LibraryIndexError) in try index.hasContinuation(root) }) {
+        stale = [.root]
+      }
       if !stale.isEmpty { parts.append((root, .directories(stale, recursively: false))) }
     }
-    guard hasSmallRoot else { return nil }
+    guard hasSmallRoot else {
+      followMoves()
+      return nil
+    }
     return try scan(parts, timeout: Self.shortScanTimeout, progress: { _ in }, isCancelled: isCancelled)
   }
 
@@ -182,8 +189,9 @@ public final class IndexedLibrary: Sendable {
       let lock = try lock(known.id, of: root, timeout: timeout, isCancelled: isCancelled)
       defer { withExtendedLifetime(lock) {} }
       // Another scan may have written in the meantime.
-      let library = try index.library(root)
+      let present = try index.library(root)
       return try index.write { database in
+        var library = present
         let isAbsent =
           try presence.error != nil
           || presence.hasNoMusic && library.isOnOtherDevice(presence.device, database)
@@ -193,7 +201,16 @@ public final class IndexedLibrary: Sendable {
           summary.isAbsent = true
           return summary
         }
-        if !library.isKnown { try RenamedLibrary(database, library: library.id, root: root).carryOver() }
+        let renamed = RenamedLibrary(database, library: library.id, root: root)
+        var otherLock: FileLock?
+        defer { withExtendedLifetime(otherLock) {} }
+        if !library.isKnown {
+          try renamed.carryOver()
+        } else if let other = try renamed.continuation() {
+          otherLock = try self.lock(other, of: root, timeout: timeout, isCancelled: isCancelled)
+          try renamed.exchange(with: other)
+          library = try index.library(root)
+        }
         let (first, needsFullScan) = try run(scope, library, root, database, progress, isCancelled)
         guard needsFullScan, scope != .everything, !isCancelled() else { return first }
         let (all, _) = try run(.everything, library, root, database, progress, isCancelled)

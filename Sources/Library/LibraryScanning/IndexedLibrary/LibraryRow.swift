@@ -72,6 +72,15 @@ extension LibraryIndex {
     }
   }
 
+  /// Whether the library in `root` was continued under another name; see ``RenamedLibrary``.
+  func hasContinuation(_ root: FilePath) throws(LibraryIndexError) -> Bool {
+    try read { database in
+      try Bool.fetchOne(
+        database, sql: "SELECT EXISTS (SELECT 1 FROM renamed_library JOIN library ON id = former WHERE root = ?)",
+        arguments: [Data(root.systemBytes)])
+    } ?? false
+  }
+
   /// Returns the directories of the library in `root` with their modification times, in nanoseconds since 1970. Returns
   /// `nil` if there are more than ``IndexedLibrary/refreshDirectoryLimit``, or if the library was never completely
   /// scanned.

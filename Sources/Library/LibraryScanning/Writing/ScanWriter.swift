@@ -39,6 +39,9 @@ final class ScanWriter {
   private let reunion: TrackReunion
   /// The highest track ID before the scan.
   private let lastIDBefore: Int64
+  /// The highest track ID before the first of the scans just before this one that were interrupted; `nil` if none was.
+  private let lastIDBeforeInterruption: Int64?
+  private var isRecorded = false
 
   /// Files of a directory that have been read.
   private struct Part: Sendable {
@@ -87,13 +90,11 @@ final class ScanWriter {
     claims = TrackClaims(tracks)
     memory = try TrackMemory(database, library: plan.library, now: now)
     reunion = TrackReunion(plan: plan, rows: rows, tracks: tracks, memory: memory)
-    // The IDs of missing tracks, and those that still have stickers, are not used again.
-    let last = """
-      SELECT max(ifnull((SELECT max(id) FROM track), 0), ifnull((SELECT max(id) FROM missing_track), 0),
-        ifnull((SELECT max(track) FROM sticker), 0))
-      """
+    let last = "SELECT \(TrackMemory.lastID)"
     lastID = IndexStatement(database, last)
     lastIDBefore = try Int64.fetchOne(database, sql: last) ?? 0
+    lastIDBeforeInterruption = try Int64.fetchOne(
+      database, sql: "SELECT last_track FROM unfinished_scan WHERE library = ?", arguments: [plan.library])
     carried = try SalvagedRows(database, root: plan.root)
   }
 
@@ -193,11 +194,13 @@ final class ScanWriter {
       var removed: [Int64: StoredTracks.Row] = [:]
       for id in missing where !claims.contains(id) {
         guard let row = try tracks.row(id) else { continue }
-        try memory.add(id, tracks.formerPaths[id] ?? row.path)
+        try memory.add(id, row.lastPath)
         _ = try tracks.remove((id, row), &dirty)
         removed[id] = row
       }
-      try reunion.run(removed, newTracksAfter: lastIDBefore, &summary, &dirty)
+      // What an interrupted scan has added is as new as what this one has: neither has looked for the tracks that it is.
+      try reunion.run(
+        removed, newTracksAfter: lastIDBeforeInterruption ?? lastIDBefore, addedAfter: lastIDBefore, &summary, &dirty)
       for id in missingDirectories { try directories.remove(id) }
       for id in obsoleteProblems { try problems.remove(id) }
       dirty.keys.formUnion(try albums.postponedKeys())
@@ -207,6 +210,7 @@ final class ScanWriter {
         try carried.removeRemaining()
         try memory.removeExpired()
       }
+      if plan.scope == .everything || lastIDBeforeInterruption == nil { try recordEnd() }
       try memory.publishMoves()
     }
     try commit()
@@ -218,7 +222,20 @@ final class ScanWriter {
     for names in [rows.artists, rows.genres] { try names.completeCounts() }
   }
 
+  /// Records that the scan is unfinished, for the next one in case this one is interrupted.
+  private func recordBeginning() throws {
+    if isRecorded { return }
+    isRecorded = true
+    try database.execute(
+      sql: "INSERT OR IGNORE INTO unfinished_scan VALUES (?, ?)", arguments: [plan.library, lastIDBefore])
+  }
+
+  private func recordEnd() throws {
+    try database.execute(sql: "DELETE FROM unfinished_scan WHERE library = ?", arguments: [plan.library])
+  }
+
   private func writeFiles() throws {
+    try recordBeginning()
     while try lastID.step() { nextID = lastID.integer(0) + 1 }
     var dirty = DirtyGroups()
     var pending: [PendingTrack] = []
@@ -254,7 +271,7 @@ final class ScanWriter {
     switch file.contents {
     case .problem(let reason):
       for track in stored {
-        try memory.add(track.id, track.row.path)
+        try memory.add(track.id, track.row.lastPath)
         _ = try tracks.remove(track, &dirty)
       }
       plan.report(.rejected(reason), path)
@@ -266,7 +283,7 @@ final class ScanWriter {
       if hasMoved, let old = stored.first {
         try tracks.rename(old.row.path.absolute(in: plan.root), to: path.absolute(in: plan.root))
         // A file that is displaced has a temporary name, which nobody has seen.
-        try reunion.recordMove(from: (tracks.formerPaths[old.id] ?? old.row.path).absolute(in: plan.root), to: path)
+        try reunion.recordMove(of: old.id, from: old.row.lastPath.absolute(in: plan.root), to: path)
       } else if stored.isEmpty {
         plan.report(.added, path)
       }
@@ -292,7 +309,7 @@ final class ScanWriter {
       summary.missingCount += stored.count - knownCount
       let remaining = Set(matches.compactMap { $0 })
       for index in stored.indices where !remaining.contains(index) {
-        try memory.add(stored[index].id, stored[index].row.path)
+        try memory.add(stored[index].id, stored[index].row.lastPath)
       }
       if stored.isEmpty { return }
       let isUnchanged = try keepRows(pending[start...], matches, of: stored, &dirty)

@@ -29,6 +29,15 @@ final class StoredTracks {
     let shown: ShownFields
     /// The fields as they are in the tags.
     let tagged: ShownFields
+
+    /// Whether the track has a temporary name, because its name now belongs to another file.
+    var isDisplaced: Bool { path.name.first == 0 }
+
+    /// The path that the file had when it was last seen.
+    var lastPath: RelativePath {
+      guard isDisplaced, let end = path.name.dropFirst().firstIndex(of: 0) else { return path }
+      return path.parent.appending(path.name[(end + 1)...])
+    }
   }
 
   /// A track's row with its ID.
@@ -47,8 +56,6 @@ final class StoredTracks {
   private let loudness: IndexStatement
   private let move: IndexStatement
   private let loudnessDeletion: IndexStatement
-  /// The paths of the tracks that have temporary names.
-  private(set) var formerPaths: [Int64: RelativePath] = [:]
   private let inheritance: [IndexStatement]
   private let takeover: [IndexStatement]
   private let renaming: IndexStatement
@@ -157,12 +164,11 @@ final class StoredTracks {
   }
 
   /// Gives a track a temporary name that no file can have, because its name now belongs to another file. The track
-  /// keeps this name until its own file is found, or until it is removed.
+  /// keeps this name, which contains the one that it had, until its own file is found, or until it is removed.
   func renameTemporarily(_ id: Int64, _ directory: Int64, _ path: RelativePath, _ name: [UInt8]) throws {
     guard let row = try row(id), row.directory == directory, Array(row.path.name) == name else { return }
-    let temporaryName = [0] + Array("\(id)".utf8)
+    let temporaryName = [0] + Array("\(id)".utf8) + [0] + name
     for track in try tracks(ofFileOf: row, id) {
-      formerPaths[track] = row.path
       renaming.bind(temporaryName)
       renaming.bind(track)
       try renaming.run()

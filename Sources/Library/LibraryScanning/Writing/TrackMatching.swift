@@ -116,25 +116,24 @@ struct TrackMatching {
     let segment: Int64
   }
 
-  /// Returns pairs of the IDs of missing and `new` tracks. Each track is in one pair at most. A track of `recent`,
-  /// which are missing only now, is preferred to one of `earlier` if the evidence is the same.
+  /// Returns pairs of the IDs of missing and `new` tracks. Each track is in one pair at most. If the evidence is the
+  /// same, a track of the first array of `missing` is preferred to one of the second, and so on.
   static func pairs(
-    recent: [MatchedTrack], earlier: [MatchedTrack], _ new: [MatchedTrack]
+    _ missing: [[MatchedTrack]], _ new: [MatchedTrack]
   ) -> [(missing: Int64, new: Int64)] {
-    var (recent, earlier, new) = (recent, earlier, new)
+    var (missing, new) = (missing, new)
     var pairs: [(missing: Int64, new: Int64)] = []
     for rule in rules where !new.isEmpty {
-      let (recentByKey, earlierByKey) = (byKey(recent, rule), byKey(earlier, rule))
+      let missingByKey = missing.map { byKey($0, rule) }
       var found: Set<Int64> = []
       for (key, track) in byKey(new, rule) {
-        guard let track, let former = recentByKey[key] ?? earlierByKey[key] ?? nil,
+        guard let track, let former = missingByKey.lazy.compactMap({ $0[key] }).first ?? nil,
           !rule.contradicts(former.evidence, track.evidence)
         else { continue }
         pairs.append((former.id, track.id))
         found.formUnion([former.id, track.id])
       }
-      recent.removeAll { found.contains($0.id) }
-      earlier.removeAll { found.contains($0.id) }
+      for index in missing.indices { missing[index].removeAll { found.contains($0.id) } }
       new.removeAll { found.contains($0.id) }
     }
     return pairs.sorted { $0.new < $1.new }

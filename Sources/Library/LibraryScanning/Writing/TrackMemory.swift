@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import FoundationEssentials
 import GRDB
 import LibraryIndex
 import MusicModel
@@ -17,8 +18,17 @@ final class TrackMemory {
   private let candidates: IndexStatement
   private let copies: IndexStatement
   private let twins: IndexStatement
+  private let stickers: IndexStatement
   private let moveInsertion: IndexStatement
+  private let moveContinuation: IndexStatement
   private var lastMove: [UInt8] = []
+
+  /// The SQL expression for the highest ID that has been used. The IDs of missing tracks, and those that still have
+  /// stickers, are not used again.
+  static let lastID = """
+    max(ifnull((SELECT max(id) FROM track), 0), ifnull((SELECT max(id) FROM missing_track), 0),
+      ifnull((SELECT max(track) FROM sticker), 0))
+    """
 
   private static let columns = "id, library, path, segment, size, mtime, sound, recording, names, duration"
 
@@ -31,7 +41,7 @@ final class TrackMemory {
       database,
       """
       INSERT OR REPLACE INTO missing_track
-      SELECT id, library, ?2, \(IdentityTables.evidence), added, ?3 FROM track WHERE id = ?1
+      SELECT ?2, ?3, ?4, \(IdentityTables.evidence), added, ?5 FROM track WHERE id = ?1
       """)
     deletion = IndexStatement(database, "DELETE FROM missing_track WHERE id = ?")
     selection = IndexStatement(
@@ -53,13 +63,43 @@ final class TrackMemory {
       WHERE sound = ?1 AND sound <> 0 AND segment = ?2 AND NOT is_absent LIMIT 2
       """)
     moveInsertion = IndexStatement(
-      database, "INSERT INTO file_move (scan, former, present, is_directory) VALUES (0, ?, ?, ?)")
+      database, "INSERT INTO file_move (scan, former, present, is_directory) VALUES (?, ?, ?, ?)")
+    moveContinuation = IndexStatement(database, "UPDATE file_move SET present = ? WHERE scan = ?")
+    stickers = IndexStatement(database, "SELECT 1 FROM sticker WHERE track = ?")
     twins = IndexStatement(database, "SELECT count(*) FROM missing_track WHERE sound = ? AND segment = ?")
   }
 
   /// Adds a track whose row is still in the table of tracks, and whose file had the path `path`.
   func add(_ id: Int64, _ path: RelativePath) throws {
+    try add(id, as: id, path)
+  }
+
+  /// Adds a copy of a track of another library, with an ID of its own and its stickers, as a missing track of this one.
+  func addCopy(of id: Int64) throws {
+    guard
+      let row = try Row.fetchOne(
+        database,
+        sql:
+          "SELECT \(Self.lastID), path, name FROM track JOIN directory ON directory.id = directory WHERE track.id = ?",
+        arguments: [id]), let last = row.long(0), let directory = Data.fromDatabaseValue(row[1]),
+      let name = Data.fromDatabaseValue(row[2])
+    else { return }
+    try add(id, as: last + 1, RelativePath(Array(directory)).appending(name))
+    try database.execute(
+      sql: "INSERT INTO sticker SELECT ?, name, value FROM sticker WHERE track = ?", arguments: [last + 1, id])
+  }
+
+  /// Whether a track has stickers.
+  func hasStickers(_ id: Int64) throws -> Bool {
+    stickers.bind(id)
+    defer { stickers.reset() }
+    return try stickers.step()
+  }
+
+  private func add(_ id: Int64, as missing: Int64, _ path: RelativePath) throws {
     insertion.bind(id)
+    insertion.bind(missing)
+    insertion.bind(library)
     insertion.bind(path.bytes)
     insertion.bind(now)
     try insertion.run()
@@ -79,15 +119,19 @@ final class TrackMemory {
   }
 
   /// Returns which of the tracks with an ID above `last` are tracks that were missing, be they in `removed`, which this
-  /// scan found missing, or missing for longer.
+  /// scan found missing, or missing for longer. Tracks that were carried over are known, and therefore not new.
   func matches(
     of removed: [Int64: StoredTracks.Row], newTracksAfter last: Int64
   ) throws -> [(missing: Int64, new: Int64)] {
     guard try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM missing_track)") == true else { return [] }
     let new = try newTracks(after: last)
     if new.isEmpty { return [] }
-    return TrackMatching.pairs(
-      recent: try removed.keys.sorted().compactMap(missing), earlier: try earlier(than: removed, like: new), new)
+    // What only an interrupted scan has seen is the last that it may be.
+    let ids = removed.keys.sorted()
+    let (recent, seen) = (
+      try ids.filter { $0 <= last }.compactMap(missing), try ids.filter { $0 > last }.compactMap(missing)
+    )
+    return TrackMatching.pairs([recent, try earlier(than: removed, like: new), seen], new)
   }
 
   private func newTracks(after last: Int64) throws -> [MatchedTrack] {
@@ -95,7 +139,10 @@ final class TrackMemory {
       database,
       """
       SELECT track.id, directory.path, name, \(IdentityTables.evidence)
-      FROM track JOIN directory ON directory.id = track.directory WHERE track.id > ? AND +track.library = ?
+      FROM track JOIN directory ON directory.id = track.directory WHERE track.id > ?1 AND +track.library = ?2
+        AND NOT EXISTS (
+          SELECT 1 FROM carried WHERE root = (SELECT root FROM library WHERE id = ?2)
+            AND carried.directory = directory.path AND file = track.name AND carried.segment = track.segment)
       """)
     rows.bind(last)
     rows.bind(library)
@@ -156,11 +203,25 @@ final class TrackMemory {
     return try copies.step() ? nil : copy
   }
 
-  /// Records that a file, or a directory with everything in it, was moved. Both paths are absolute.
-  func recordMove(from former: [UInt8], to present: [UInt8], isDirectory: Bool = false) throws {
+  /// Records that the file whose first track is `id` was moved. Both paths are absolute.
+  func recordMove(of id: Int64, from former: [UInt8], to present: [UInt8]) throws {
     // A file with several tracks is moved once.
     if former == lastMove { return }
     lastMove = former
+    // A scan that was interrupted may have found it in yet another place, of which nobody has heard.
+    moveContinuation.bind(present)
+    moveContinuation.bind(-id)
+    try moveContinuation.run()
+    if database.changesCount == 0 { try insertMove(-id, former, present, isDirectory: false) }
+  }
+
+  /// Records that a directory was moved with everything in it. Both paths are absolute.
+  func recordMove(ofDirectory former: [UInt8], to present: [UInt8]) throws {
+    try insertMove(0, former, present, isDirectory: true)
+  }
+
+  private func insertMove(_ scan: Int64, _ former: [UInt8], _ present: [UInt8], isDirectory: Bool) throws {
+    moveInsertion.bind(scan)
     moveInsertion.bind(former)
     moveInsertion.bind(present)
     moveInsertion.bind(isDirectory)
@@ -172,16 +233,18 @@ final class TrackMemory {
   func publishMoves() throws {
     let last = try Int64.fetchOne(database, sql: "SELECT max(scan) FROM file_move") ?? 0
     try database.execute(
-      sql: "UPDATE file_move SET scan = ? WHERE scan = 0", arguments: [max(WallClock.now, last + 1)])
+      sql: "UPDATE file_move SET scan = ? WHERE scan <= 0", arguments: [max(WallClock.now, last + 1)])
   }
 
   /// Forgets what happened longer ago than the index remembers.
   func removeExpired() throws {
     let limit = now - IdentityTables.memory
     let tracks = try Int64.fetchAll(database, sql: "SELECT id FROM missing_track WHERE since < ?", arguments: [limit])
-    try Self.forget(tracks, database)
+    try forget(tracks)
     try database.execute(sql: "DELETE FROM file_move WHERE scan > 0 AND scan < ?", arguments: [limit * 1_000_000_000])
   }
+
+  func forget(_ tracks: [Int64]) throws { try Self.forget(tracks, database) }
 
   /// Forgets these missing tracks and their stickers.
   static func forget(_ tracks: [Int64], _ database: Database) throws {

@@ -16,34 +16,35 @@ struct TrackReunion {
 
   /// Gives the new tracks, whose IDs are above `last`, the IDs of the missing tracks that they are, lets copies take
   /// over from originals, and reports what is still missing. `removed` contains the tracks that this scan found
-  /// missing.
+  /// missing. Those with IDs above `added` count as added so far.
   func run(
-    _ removed: [Int64: StoredTracks.Row], newTracksAfter last: Int64, _ summary: inout ScanSummary,
-    _ dirty: inout DirtyGroups
+    _ removed: [Int64: StoredTracks.Row], newTracksAfter last: Int64, addedAfter added: Int64,
+    _ summary: inout ScanSummary, _ dirty: inout DirtyGroups
   ) throws {
-    let found = try reunite(removed, newTracksAfter: last, &summary, &dirty)
+    let found = try reunite(removed, newTracksAfter: last, addedAfter: added, &summary, &dirty)
     var previous: RelativePath?
     for (id, row) in removed.sorted(by: { $0.key < $1.key }) where !found.contains(id) {
       summary.missingCount += 1
-      let isReplaced = row.path.name.first == 0
       // The measurement of a file whose name belongs to another one has a name that no file can have.
-      if try !takeOver(from: id, row, &dirty), isReplaced { try tracks.deleteLoudness(of: row.path) }
+      if try !takeOver(from: id, row, &dirty), row.isDisplaced { try tracks.deleteLoudness(of: row.path) }
       // Such a file is not reported, and a file with several tracks is reported only once.
-      if !isReplaced, row.path != previous { plan.report(.missing, row.path) }
+      if !row.isDisplaced, row.path != previous { plan.report(.missing, row.path) }
       previous = row.path
+      // What only an interrupted scan has seen would later be one candidate too many.
+      if id > last, try !memory.hasStickers(id) { try memory.forget([id]) }
     }
   }
 
-  /// Records and reports that a file was moved. `former` is absolute.
-  func recordMove(from former: [UInt8], to path: RelativePath) throws {
-    try memory.recordMove(from: former, to: path.absolute(in: plan.root))
+  /// Records and reports that the file of the track `id` was moved. `former` is absolute.
+  func recordMove(of id: Int64, from former: [UInt8], to path: RelativePath) throws {
+    try memory.recordMove(of: id, from: former, to: path.absolute(in: plan.root))
     plan.report(.moved(from: FilePath(systemBytes: former)), path)
   }
 
   /// Returns the IDs of the missing tracks that were found again.
   private func reunite(
-    _ removed: [Int64: StoredTracks.Row], newTracksAfter last: Int64, _ summary: inout ScanSummary,
-    _ dirty: inout DirtyGroups
+    _ removed: [Int64: StoredTracks.Row], newTracksAfter last: Int64, addedAfter added: Int64,
+    _ summary: inout ScanSummary, _ dirty: inout DirtyGroups
   ) throws -> Set<Int64> {
     var found: Set<Int64> = []
     for pair in try memory.matches(of: removed, newTracksAfter: last) {
@@ -58,8 +59,8 @@ struct TrackReunion {
       found.insert(pair.missing)
       // A file that is at its old path again counts as added.
       if former.path == path { continue }
-      try recordMove(from: former.path, to: present.path)
-      summary.addedCount -= 1
+      try recordMove(of: pair.missing, from: former.path, to: present.path)
+      if pair.new > added { summary.addedCount -= 1 } else { summary.unchangedCount -= 1 }
       summary.movedCount += 1
     }
     return found
@@ -75,7 +76,7 @@ struct TrackReunion {
       dirty.keys.insert(present.key)
     }
     try tracks.rename(row.path.absolute(in: plan.root), to: copy.path)
-    try memory.recordMove(from: former.path, to: copy.path)
+    try memory.recordMove(of: id, from: former.path, to: copy.path)
     return true
   }
 }
