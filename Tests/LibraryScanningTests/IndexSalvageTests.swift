@@ -106,6 +106,55 @@ struct IndexSalvageTests {
     #expect(try reopened.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM carried") } == 0)
   }
 
+  /// Overwrites the pages of a table, so that the index is replaced when the table is read.
+  private func damageWords() throws {
+    let pages = try rig.index.write { database in
+      try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+      return try Int64.fetchAll(database, sql: "SELECT pageno FROM dbstat WHERE name = 'words'")
+    }
+    try #require(!pages.isEmpty)
+    let descriptor = try FileDescriptor.open(indexFile, .writeOnly)
+    for page in pages {
+      _ = try descriptor.writeAll(toAbsoluteOffset: (page - 1) * 4_096, [UInt8](repeating: 0x5A, count: 4_096))
+    }
+    try descriptor.close()
+  }
+
+  @Test func `What is known of missing files is carried over, and only to their tracks`() throws {
+    let library = rig.library()
+    for id in Int64(1)...300 { try library.set(Sticker(name: Sticker.rating, value: "\(id % 10)"), of: id) }
+    let before = try stickers(rig.index)
+    let gone = [11, 12, 13]
+    for number in gone { try rig.move("1/\(number).flac", to: "../aside/\(number).flac") }
+    // Another encoding of a missing track, which is not rated, and was not new when the track went missing.
+    try rig.add("twin/11.flac", [("TITLE", "Title 14"), ("ARTIST", "Artist 14"), ("ALBUM", "Album 1")], padding: 9)
+    try rig.scan()
+    try rig.move("1/14.flac", to: "../aside/14.flac")
+    try rig.scan()
+    let missing = try rig.rows("SELECT path, size, mtime, names, since FROM missing_track ORDER BY path")
+    let known = try stickers(rig.index)
+    #expect(missing.count == 4 && known.count == 296)
+    let moves = try rig.rows("SELECT former, present FROM file_move")
+    try damageWords()
+
+    let reopened = try LibraryIndex(directory: rig.directory["data"])
+    _ = #expect(throws: LibraryIndexError.self) {
+      try reopened.read { try Row.fetchAll($0, sql: "SELECT * FROM words") }
+    }
+    #expect(try rig.rows("SELECT path, size, mtime, names, since FROM missing_track ORDER BY path") == missing)
+    #expect(try rig.rows("SELECT former, present FROM file_move") == moves)
+    let rebuilt = IndexedLibrary(index: reopened, roots: LibraryRoots(rig.root), probe: nil, threadCount: 2)
+    _ = try rebuilt.scan(progress: { _ in }, isCancelled: { false })
+    #expect(try stickers(reopened) == known)
+    try rig.move("../aside/11.flac", to: "1/11.flac")
+    try rig.move("../aside/12.flac", to: "elsewhere/12.flac")
+    let summary = try rebuilt.scan(progress: { _ in }, isCancelled: { false })
+    #expect(summary.movedCount == 1 && summary.addedCount == 1)
+    let found = try stickers(reopened)
+    #expect(found.count == 298 && Set(found).isSubset(of: before))
+    #expect(try rebuilt.forgetMissing().count == 2)
+  }
+
   @Test func `Readable rows of a damaged table are carried over`() throws {
     let library = rig.library()
     for id in Int64(1)...300 { try library.set(Sticker(name: Sticker.rating, value: "\(id % 10)"), of: id) }

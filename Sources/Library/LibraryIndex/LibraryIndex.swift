@@ -251,7 +251,7 @@ public final class LibraryIndex: Sendable {
 
 extension LibraryIndex {
   private static func hasContents(_ database: Database) throws -> Bool {
-    let tables = ["track", "loudness", "carried"].map { "EXISTS (SELECT 1 FROM \($0))" }
+    let tables = ["track", "loudness", "carried", "missing_track"].map { "EXISTS (SELECT 1 FROM \($0))" }
     return try Bool.fetchOne(database, sql: "SELECT \(tables.joined(separator: " OR "))") ?? true
   }
 }

@@ -7,7 +7,8 @@ import SystemPackage
 package import Tagging
 
 /// Copies data that no scan can restore from a damaged index into a new one, as far as rows can be read: stickers (such
-/// as ratings and play counts), the times when tracks were added, and loudness measurements.
+/// as ratings and play counts), the times when tracks were added, loudness measurements, and what is remembered of
+/// missing tracks and of moves.
 struct IndexSalvage {
   /// The maximum number of times that reading continues after unreadable rows.
   private static let attemptLimit = 10_000
@@ -26,10 +27,12 @@ struct IndexSalvage {
       try queue.write { new in
         let salvage = IndexSalvage(damaged: old, new: new)
         try salvage.copyLoudness()
-        try salvage.copy(
+        try salvage.carry(
           "sticker.name, sticker.value", of: "sticker CROSS JOIN track ON track.id = sticker.track", by: "sticker.track"
         )
-        try salvage.copy("'', CAST(track.added AS TEXT)", of: "track", by: "track.id")
+        try salvage.carry("'', CAST(track.added AS TEXT)", of: "track", by: "track.id")
+        try salvage.copyMissingTracks()
+        try salvage.copyMoves()
       }
     }
   }
@@ -72,22 +75,82 @@ struct IndexSalvage {
   /// Copies `values` from each row of `tables` into the table `carried`, with the path of the row's track.
   ///
   /// - Parameter key: The column that contains the track's ID.
-  private func copy(_ values: String, of tables: String, by key: String) throws {
+  private func carry(_ values: String, of tables: String, by key: String) throws {
     let insertion = try new.cachedStatement(sql: SalvagedTable.insertion)
-    let sql = """
-      SELECT \(key), library.root, directory.path, track.name, track.segment, \(values) FROM \(tables)
-      CROSS JOIN directory ON directory.id = track.directory CROSS JOIN library ON library.id = track.library
-      WHERE \(key) > ? ORDER BY \(key)
+    let tables = """
+      \(tables) CROSS JOIN directory ON directory.id = track.directory CROSS JOIN library ON library.id = track.library
       """
+    try forEachRow(
+      "library.root, directory.path, track.name, track.segment, \(values)", of: tables, by: key
+    ) { _, row in
+      guard case .blob = row[0], case .blob = row[1], case .blob = row[2], case .int64 = row[3], case .string = row[4],
+        case .string = row[5]
+      else { return }
+      try insertion.execute(arguments: StatementArguments(row))
+    }
+  }
+
+  /// Copies the missing tracks with their stickers. They keep their IDs, unless a scan has used these already.
+  private func copyMissingTracks() throws {
+    let library = try new.cachedStatement(sql: "INSERT OR IGNORE INTO library (root) VALUES (?)")
+    let insertion = try new.cachedStatement(
+      sql: """
+        INSERT OR IGNORE INTO missing_track SELECT ?1, id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 FROM library
+        WHERE root = ?2 AND NOT EXISTS (SELECT 1 FROM track WHERE id = ?1)
+        """)
+    let columns = "library.root, path, segment, size, mtime, sound, recording, names, duration, added, since"
+    try forEachRow(
+      columns, of: "missing_track CROSS JOIN library ON library.id = missing_track.library", by: "missing_track.id"
+    ) { id, row in
+      guard case .blob = row[0], case .blob = row[1], row[2...4].allSatisfy(\.isInteger),
+        row[5].isNull || row[5].isInteger, row[6...7].allSatisfy({ $0.isNull || $0.isText }),
+        row[8].isNull || row[8].isInteger, row[9...].allSatisfy(\.isInteger)
+      else { return }
+      try library.execute(arguments: StatementArguments(row.prefix(1)))
+      try insertion.execute(arguments: StatementArguments([.int64(id)] + row))
+    }
+    let sticker = try new.cachedStatement(
+      sql: """
+        INSERT OR IGNORE INTO sticker SELECT id, ?2, ?3 FROM missing_track
+        WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM track WHERE id = ?1)
+        """)
+    try forEachRow(
+      "sticker.name, sticker.value", of: "sticker CROSS JOIN missing_track ON missing_track.id = sticker.track",
+      by: "sticker.track"
+    ) { id, row in
+      guard row.allSatisfy(\.isText) else { return }
+      try sticker.execute(arguments: StatementArguments([.int64(id)] + row))
+    }
+  }
+
+  /// Copies the moves of files that queues and playlists may not follow yet.
+  private func copyMoves() throws {
+    let insertion = try new.cachedStatement(sql: "INSERT OR IGNORE INTO file_move VALUES (?, ?, ?, ?, ?)")
+    try forEachRow("scan, former, present, is_directory", of: "file_move", by: "id") { id, row in
+      guard row[0].isInteger, case .blob = row[1], case .blob = row[2], row[3].isInteger else { return }
+      try insertion.execute(arguments: StatementArguments([.int64(id)] + row))
+    }
+    let followed = try new.cachedStatement(sql: "INSERT OR IGNORE INTO followed_move VALUES (?, ?)")
+    _ = try forEachRow("SELECT playlists, scan FROM followed_move", []) { row in
+      guard case .blob = row[0], row[1].isInteger else { return }
+      try followed.execute(arguments: StatementArguments(row))
+    }
+  }
+
+  /// Calls `body` with the ID and the values of each readable row of `tables`.
+  ///
+  /// - Parameter key: The column that contains the ID.
+  private func forEachRow(
+    _ values: String, of tables: String, by key: String, _ body: (Int64, [DatabaseValue.Storage]) throws -> Void
+  ) throws {
+    let sql = "SELECT \(key), \(values) FROM \(tables) WHERE \(key) > ? ORDER BY \(key)"
     var last: Int64 = 0
     var step: Int64 = 1
     for _ in 0..<Self.attemptLimit {
       let isComplete = try forEachRow(sql, [last]) { row in
-        guard case .int64(let id) = row[0], case .blob = row[1], case .blob = row[2], case .blob = row[3],
-          case .int64 = row[4], case .string = row[5], case .string = row[6]
-        else { return }
+        guard case .int64(let id) = row[0] else { return }
         (last, step) = (id, 1)
-        try insertion.execute(arguments: StatementArguments(row.dropFirst()))
+        try body(id, Array(row.dropFirst()))
       }
       // Unreadable rows are adjacent, and their number is unknown, so skip in ever larger steps.
       let (next, isOverflow) = last.addingReportingOverflow(step)
@@ -110,6 +173,12 @@ struct IndexSalvage {
       try body(row.databaseValues.map(\.storage))
     }
   }
+}
+
+extension DatabaseValue.Storage {
+  fileprivate var isNull: Bool { if case .null = self { true } else { false } }
+  fileprivate var isInteger: Bool { if case .int64 = self { true } else { false } }
+  fileprivate var isText: Bool { if case .string = self { true } else { false } }
 }
 
 extension StatementArguments {
