@@ -65,7 +65,8 @@ struct LibraryRenamingTests {
   private func stickers(_ root: FilePath) throws -> [String] {
     try rig.rows(
       """
-      SELECT directory.path || '/' || track.name, sticker.name, value FROM sticker JOIN track ON track.id = sticker.track
+      SELECT directory.path || '/' || track.name, sticker.name, value
+      FROM sticker JOIN track ON track.id = sticker.track
       JOIN directory ON directory.id = directory JOIN library ON library.id = track.library
       WHERE root = CAST('\(root.string)' AS BLOB) ORDER BY 1, 2
       """

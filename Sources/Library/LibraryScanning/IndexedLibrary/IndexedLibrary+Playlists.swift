@@ -69,7 +69,8 @@ private struct PlaylistMoveRecord: FollowedMoves {
       let row = try Row.fetchOne(
         database,
         sql: """
-          SELECT followed_move.scan, written.scan, written.former = segue_checksum(?1), written.present = segue_checksum(?1)
+          SELECT followed_move.scan, written.scan, written.former = segue_checksum(?1),
+            written.present = segue_checksum(?1)
           FROM followed_move LEFT JOIN followed_playlist AS written ON path = ?2 WHERE followed_move.playlists = ?3
           """, arguments: [Data(contents), Data(path.systemBytes), key])
       guard let followed = row?.long(0) else { return (FileMoves(), true) }

@@ -198,7 +198,7 @@ final class ScanWriter {
         _ = try tracks.remove((id, row), &dirty)
         removed[id] = row
       }
-      // What an interrupted scan has added is as new as what this one has: neither has looked for the tracks that it is.
+      // What an interrupted scan has added is as new as what this one has: it has not looked for missing tracks.
       try reunion.run(
         removed, newTracksAfter: lastIDBeforeInterruption ?? lastIDBefore, addedAfter: lastIDBefore, &summary, &dirty)
       for id in missingDirectories { try directories.remove(id) }
