@@ -219,7 +219,7 @@ extension ProgramTests {
       let window = try TerminalWindow(playground)
       try window.type("clear; segue play a --output silent; echo left $?\n")
       #expect(window.shows("Which one?"), "\(window.rows)")
-      #expect(window.rows.contains("  2  Music Box Theatre/Parlour Pieces"), "\(window.rows)")
+      #expect(window.rows.contains("  2  Music Box Theatre/Parlour Pieces (2023, 5 tracks)"), "\(window.rows)")
       #expect(try playground.segue("queue", "add", "ground").output.hasPrefix("added 4 tracks"))
       try window.type("2\n")
       #expect(window.shows("▶ Prelude in C"), "\(window.rows)")
