@@ -8,8 +8,8 @@ import GRDB
 ///   stickers and their loudness measurements remain, too. A track that is found again gets its ID back.
 /// - `file_move` contains the moves of files for a year, so that queues and playlists can follow. The moves that one
 ///   scan found have the same number `scan`: they happened at the same time, like the two of a swap.
-/// - `followed_move` notes which moves the saved playlists follow already. `followed_playlist` notes, before one of them
-///   is written, its checksums before and afterwards: a process that is killed then may have written it or not.
+/// - `followed_move` notes which moves the saved playlists follow already. `followed_playlist` notes, before one of
+///   them is written, its checksums before and afterwards: a process that is killed then may have written it or not.
 /// - `unfinished_scan` contains the libraries whose last scan was interrupted before it knew what is missing.
 /// - `renamed_library` contains the libraries whose directories were renamed, each with the one that continues it.
 package enum IdentityTables {
