@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The commands that have been renamed. The old names go on working, but the help does not list them.
+/// The commands that have been renamed. The old names still work, but the help does not list them.
 enum FormerCommands {
   private static let names: [[String]: [String]] = [
     ["queue", "save"]: ["playlist", "save"],

@@ -113,7 +113,7 @@ package final class FullScreenView {
     defer {
       subscription.cancel()
       hide()
-      sayWhatGoesOn()
+      reportPlaying()
       if opening.printsMessages { for line in deferredErrors + notices { context.printError(line) } }
     }
     perform(model.loadVisible())
@@ -148,8 +148,8 @@ package final class FullScreenView {
     }
   }
 
-  /// Says what goes on playing after the screen was left, and how to end it.
-  private func sayWhatGoesOn() {
+  /// Says what is still playing after the screen was left, and how to end it.
+  private func reportPlaying() {
     guard opening.quitting == .leave, !player.isOver, !isTerminalLost, player.state.phase != .stopped,
       let track = player.nowPlaying.track
     else { return }

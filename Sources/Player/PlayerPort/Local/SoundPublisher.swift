@@ -43,7 +43,7 @@ final class SoundPublisher: Sendable {
   }
 
   /// Calls `receive` with a frame at once and, while something plays, about thirty times a second, until the
-  /// subscription is cancelled. After playback has paused, the frames go on until they show silence.
+  /// subscription is cancelled. After playback has paused, the frames continue until they show silence.
   func observe(bands: Int, _ receive: @escaping @Sendable (SoundFrame) -> Void) -> Subscription {
     let (playback, clock) = (playback, clock)
     let feed = Mutex(
