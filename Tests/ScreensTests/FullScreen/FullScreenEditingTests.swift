@@ -136,6 +136,15 @@ struct FullScreenEditingTests {
     #expect(rig.commands.count == 2)
   }
 
+  @Test func `A key that does nothing says where the keys are listed`() {
+    var rig = ScreenRig()
+    rig.show(.queue)
+    rig.type("#")
+    #expect(rig.model.message?.text == "? lists the keys" && rig.model.message?.isError == false)
+    rig.type("j")
+    #expect(rig.model.message == nil)
+  }
+
   @Test func `Every mode of the queue has a key`() {
     var rig = ScreenRig()
     rig.show(.queue)

@@ -71,15 +71,6 @@ struct FullScreenModelTests {
     #expect(rig.commands.count == 7)
   }
 
-  @Test func `A key that does nothing says where the keys are listed`() {
-    var rig = ScreenRig()
-    rig.show(.queue)
-    rig.type("#")
-    #expect(rig.model.message?.text == "? lists the keys" && rig.model.message?.isError == false)
-    rig.type("j")
-    #expect(rig.model.message == nil)
-  }
-
   @Test func `The cursor moves by lines, half pages, pages, and to the ends`() {
     var rig = ScreenRig()
     rig.show(.songs)
@@ -237,26 +228,6 @@ struct FullScreenModelTests {
     #expect(rig.model.list?.content == .search("m", .everything))
     rig.press(.tab)
     #expect(rig.model.screen == .nowPlaying)
-  }
-
-  @Test func `Lists stand side by side where there is room, with what is under the cursor`() {
-    var rig = ScreenRig(columns: 120, rows: 30)
-    let albums = ListContent.albums(.conjunction([.everything, .text(.artist, TextPattern("Artist 2", kind: .exact))]))
-    rig.rows[albums] = [ListRow(.album(2), title: "Album 2")]
-    rig.show(.artists)
-    rig.type("j")
-    #expect(rig.model.preview?.content == albums && rig.model.preview?.row(0)?.title == "Album 2")
-    rig.type("l")
-    #expect(rig.title == "Album 2" && rig.model.path == ["Artist 2"] && rig.model.parentList?.cursor == 1)
-    #expect(rig.model.preview?.row(0)?.title == "Song 1")
-    // A click beside the list goes back, or opens.
-    let row = rig.model.layout.listRows.lowerBound
-    rig.handle(.mouse(MouseEvent(.press, row: row + 2, column: 110)))
-    #expect(rig.model.list?.content == .album(2) && rig.title == "Song 3")
-    rig.handle(.mouse(MouseEvent(.press, row: row, column: 1)))
-    #expect(rig.model.list?.content == albums)
-    rig.model.resize(TerminalSize(columns: 80, rows: 24))
-    #expect(rig.model.panes == nil)
   }
 
   @Test func `Text is found in a list, forward and backward`() {

@@ -3,7 +3,7 @@
 package import MusicModel
 package import Platform
 import PlayerFlow
-package import PlayerPort
+import PlayerPort
 import SystemPackage
 package import Terminal
 package import UserSettings
@@ -49,7 +49,7 @@ package struct FullScreenModel: Equatable, Sendable {
   var lists: [Screen: [ListState]] = [:]
   private(set) var filters = LibraryFilters()
   /// What is in the row under the cursor, beside the list; `nil` if nothing is.
-  private(set) var preview: ListState?
+  var preview: ListState?
   var prompt: Prompt?
   /// The text of the prompt, or the text to search for.
   var typed = ""
@@ -68,7 +68,7 @@ package struct FullScreenModel: Equatable, Sendable {
   /// What is beside the cover on the screen that shows what is playing.
   var side: PlayingSide { memory.side }
   /// The queue beside the cover; `nil` until it is shown.
-  private(set) var sideQueue: ListState?
+  var sideQueue: ListState?
   /// Whether the time that is left is shown instead of the duration.
   var showsTimeLeft: Bool { memory.showsTimeLeft }
   /// The position of the current track in the queue; `nil` if there is none.
@@ -157,134 +157,6 @@ package struct FullScreenModel: Equatable, Sendable {
   }
 
   // MARK: What comes from outside
-
-  /// Returns the effects that load what is visible and has not been loaded.
-  package mutating func loadVisible() -> [ScreenEffect] {
-    var effects = loadSide() + loadPreview() + loadPopup()
-    guard let view = list?.view else { return effects }
-    let window = window(of: view.content)
-    let height = window.rows * window.columns
-    var stack = lists[screen, default: []]
-    while let offset = stack[stack.count - 1].nextRequest(height: height) {
-      effects.append(.load(view, offset: offset))
-    }
-    // The list from which this one was opened is shown beside it.
-    if panes?.parent != nil {
-      let parent = stack.count - 2
-      while let offset = stack[parent].nextRequest(height: height) {
-        effects.append(.load(stack[parent].view, offset: offset))
-      }
-    }
-    lists[screen] = stack
-    return effects
-  }
-
-  /// Returns the effects that load what is in the row under the cursor, to show it beside the list.
-  private mutating func loadPreview() -> [ScreenEffect] {
-    guard let view = previewContent.map({ view(of: $0) }) else {
-      preview = nil
-      return []
-    }
-    let title = list?.current?.title ?? ""
-    var preview = self.preview ?? ListState(view, title: title)
-    if preview.view != view { preview = ListState(view, title: title) }
-    var effects: [ScreenEffect] = []
-    while let offset = preview.nextRequest(height: layout.listHeight) { effects.append(.load(view, offset: offset)) }
-    self.preview = preview
-    return effects
-  }
-
-  /// The area of the cover of the current track; `nil` if there is no room for one.
-  var coverArea: CellArea? { PlayingLayout(layout, hasSide: side != .none).cover }
-
-  /// The area beside or below the cover, if it shows `side` now; otherwise `nil`.
-  func area(of side: PlayingSide) -> CellArea? {
-    screen == .nowPlaying && self.side == side && overlay == nil ? PlayingLayout(layout, hasSide: true).side : nil
-  }
-
-  /// The area of the queue beside the cover; `nil` if it is not shown.
-  private var sideQueueArea: CellArea? {
-    screen == .nowPlaying && side == .queue ? PlayingLayout(layout, hasSide: true).side : nil
-  }
-
-  /// Returns the effects that load what is visible of the queue beside the cover.
-  private mutating func loadSide() -> [ScreenEffect] {
-    guard let area = sideQueueArea else { return [] }
-    if sideQueue == nil {
-      sideQueue = ListState(ListView(.queue), title: "", cursor: currentPosition ?? 0)
-      scrollSide()
-    }
-    var effects: [ScreenEffect] = []
-    while let offset = sideQueue?.nextRequest(height: area.rows) {
-      effects.append(.load(ListView(.queue), offset: offset))
-    }
-    return effects
-  }
-
-  /// Scrolls the queue beside the cover so that the current track is visible.
-  private mutating func scrollSide() {
-    sideQueue?.move(to: currentPosition ?? 0)
-    if let area = sideQueueArea { sideQueue?.scroll(in: ListWindow(rows: area.rows - 1)) }
-  }
-
-  /// Stores rows of a list, or the reason why they could not be loaded.
-  package mutating func receive(_ page: Result<ListPage, PlayerError>, of view: ListView) {
-    let window = window(of: view.content)
-    if view == preview?.view { preview?.receive(page) }
-    changePopup { popup in if popup.list?.view == view { popup.list?.receive(page) } }
-    if view == sideQueue?.view {
-      sideQueue?.receive(page)
-      scrollSide()
-    }
-    for (screen, stack) in lists {
-      guard let index = stack.firstIndex(where: { $0.view == view }) else { continue }
-      lists[screen]?[index].receive(page)
-      lists[screen]?[index].scroll(in: window)
-    }
-  }
-
-  /// Moves the cursor of a list to a row with `text` that was found; `nil` if none was.
-  package mutating func receive(position: Int?, of view: ListView, with text: String) {
-    guard list?.view == view else { return isFinding = false }
-    guard !awaitedText.isEmpty, text == awaitedText else { return }
-    isFinding = false
-    guard let position else { return show("not found: \(awaitedText)", isError: true) }
-    changeList { $0.move(to: position) }
-  }
-
-  /// Marks the rows of a range of a list, and performs the action that waits for them.
-  package mutating func receive(
-    _ rows: Result<[ListRow], PlayerError>, in range: Range<Int>, of view: ListView
-  ) -> [ScreenEffect] {
-    // Not the answer to an earlier request.
-    guard let use = awaitedUse, use.view == view, use.range == range else { return [] }
-    awaitedUse = nil
-    guard list?.view == view, list?.range == range else { return [] }
-    switch rows {
-    case .success(let rows): changeList { $0.endRange(rows) }
-    case .failure(let error):
-      show(error.message, isError: true)
-      return []
-    }
-    return use.action == .markRange ? [] : performOnList(use.action)
-  }
-
-  /// Notes that none of the albums that are visible has a cover: unless the user wishes otherwise, they become a list.
-  package mutating func receiveMissingCovers() {
-    guard memory.prefersLists == nil else { return }
-    prefersLists = true
-    changeList { _ in }
-  }
-
-  /// Notes that the rows of some lists may have changed.
-  package mutating func invalidate(where isChanged: (ListContent) -> Bool) {
-    if isChanged(.queue) { sideQueue?.invalidate() }
-    if let content = preview?.content, isChanged(content) { preview?.invalidate() }
-    changePopup { popup in if let content = popup.list?.content, isChanged(content) { popup.list?.invalidate() } }
-    for (screen, stack) in lists {
-      for index in stack.indices where isChanged(stack[index].content) { lists[screen]?[index].invalidate() }
-    }
-  }
 
   /// Applies the filters of all lists.
   package mutating func receive(_ filters: LibraryFilters) {
