@@ -88,6 +88,7 @@ extension ProgramTests {
         --tag=TRACKNUMBER="$2" -o "Music/$3/$2.flac" "$1.wav"; }
       album() { mkdir -p "Music/$3" && for n in $(seq -w "$2"); do track "$1" "$n" "${@:3}"; done; }
       album long 5 "Kind of Blue" "Miles Davis" 1959 Jazz
+      metaflac --remove-tag=TITLE --set-tag=TITLE="Blue in Green" "Music/Kind of Blue/3.flac"
       album long 1 "Blue Haze" "Miles Davis" 1956 Blues
       album long 2 "Blue Train" "John Coltrane" 1957 Jazz
       album short 12 Low "David Bowie" 1977 Rock

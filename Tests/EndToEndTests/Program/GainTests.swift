@@ -266,9 +266,9 @@ extension ProgramTests {
     }
 
     @Test(arguments: [
-      (["gain"], 2, "Missing expected argument"), (["gain", "a", "--all"], 2, "not both"),
+      (["gain"], 2, "`gain` needs ALBUMS"), (["gain", "a", "--all"], 2, "not both"),
       (["gain", "nosuch"], 3, "no album or track title matches"), (["gain", "a"], 4, "matches 3 albums"),
-      (["gain", "--all", "--library", "/nosuch"], 5, "no such file"),
+      (["gain", "--all", "--library", "/nosuch"], 5, "/nosuch does not exist"),
       (["gain", "/etc/passwd"], 7, "not an audio file"),
       (["gain", "ground", "--data-dir", "/dev/null/x"], 1, "cannot use the library index /dev/null/x/index.sqlite"),
     ])

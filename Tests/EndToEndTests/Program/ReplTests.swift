@@ -158,7 +158,7 @@ extension ProgramTests {
       terminal.type("albums\r")
       #expect(terminal.shows("Parlour Pieces", thenPrompt: "> "))
       terminal.discardOutput()
-      terminal.type("pl\tpar\tENT\t\r")
+      terminal.type("play par\tENT\t\r")
       #expect(terminal.shows("5/5 The Entertainer", thenPrompt: "> "))
       terminal.type("play 日\tちょ\t\r")
       #expect(terminal.shows("3/3 ちょうちょう", thenPrompt: "> "))
