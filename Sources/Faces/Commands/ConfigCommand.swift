@@ -92,6 +92,7 @@ struct SettingsListing {
         try container.encodeIfPresent(line, forKey: .line)
       case .environment(let variable): try container.encode(variable, forKey: .variable)
       case .option(let option): try container.encode(option, forKey: .option)
+      case .session: break
       }
     }
   }
@@ -150,6 +151,7 @@ struct SettingsListing {
     case .file(let line): line.map { "\(fileName):\($0)" } ?? fileName
     case .environment(let variable): "$" + variable
     case .option(let option): option
+    case .session: "set"
     }
   }
 }

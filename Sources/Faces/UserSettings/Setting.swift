@@ -46,6 +46,14 @@ package struct Setting: Sendable, Equatable {
       help: help)
   }
 
+  /// Whether the setting says what the full screen looks like, or what its keys do, so that it can apply it at once.
+  package var isOfScreen: Bool {
+    switch name {
+    case .theme, .spectrum, .volumeStep, .keyPreset: true
+    default: name.path[0] == "colours" || name.path[0] == "columns"
+    }
+  }
+
   /// The default value, or a description of it.
   package var defaultText: String { defaultWords ?? defaultValue?.text ?? "" }
 
@@ -96,6 +104,13 @@ package enum SettingName: String, CaseIterable, Sendable {
   case singleMode = "modes.single"
   case consumeMode = "modes.consume"
   case keyPreset = "keys.preset"
+  case queueColumns = "columns.queue"
+  case albumsColumns = "columns.albums"
+  case albumColumns = "columns.album"
+  case songsColumns = "columns.songs"
+  case playlistColumns = "columns.playlist"
+  case directoryColumns = "columns.directory"
+  case searchColumns = "columns.search"
   case headingColour = "colours.heading"
   case titleColour = "colours.title"
   case artistColour = "colours.artist"
@@ -108,7 +123,7 @@ package enum SettingName: String, CaseIterable, Sendable {
   case faintColour = "colours.faint"
 
   /// The tables of the file, except that of the aliases.
-  static let tables = ["modes", "keys", "colours"]
+  static let tables = ["modes", "keys", "columns", "colours"]
 
   /// The parts of the name that are separated by dots.
   var path: [String] { rawValue.split(separator: ".").map(String.init) }

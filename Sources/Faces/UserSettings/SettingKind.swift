@@ -22,6 +22,8 @@ package enum SettingKind: Sendable, Equatable {
   case patterns
   /// A ``TextStyle``, in words.
   case style
+  /// Columns of a list, in words; see ``ListColumn/choices(_:)``.
+  case columns
 
   /// A description of the valid values, for the end of an error message.
   package var expectation: String {
@@ -38,6 +40,8 @@ package enum SettingKind: Sendable, Equatable {
     case .flag: "true or false"
     case .choice(let words): words.joined(separator: ", ")
     case .patterns: "a pattern such as \"*.part\", in quotation marks, or a list of such patterns"
+    case .columns:
+      "columns such as \"title artist:20 album*2\": \(ListColumn.allCases.map(\.rawValue).joined(separator: ", "))"
     case .style: "words such as \"bold cyan\": \(TextStyle.words.joined(separator: ", "))"
     }
   }
@@ -46,7 +50,7 @@ package enum SettingKind: Sendable, Equatable {
   package func value(_ content: SettingsTree) -> SettingValue? {
     switch (self, content) {
     case (.text, .text(let text)), (.path, .text(let text)), (.choice, .text(let text)),
-      (.style, .text(let text)):
+      (.style, .text(let text)), (.columns, .text(let text)):
       value(parsing: text)
     case (.integer(let range, _), .integer(let number)): range.contains(number) ? .integer(number) : nil
     case (.oneOf(let numbers, _), .integer(let number)): numbers.contains(number) ? .integer(number) : nil
@@ -74,6 +78,7 @@ package enum SettingKind: Sendable, Equatable {
     case .choice(let words): words.contains(text) ? .text(text) : nil
     case .patterns: Self.patterns(Self.split(text))
     case .style: TextStyle(parsing: text) == nil ? nil : .text(text)
+    case .columns: ListColumn.choices(text) == nil ? nil : .text(text)
     }
   }
 

@@ -83,6 +83,13 @@ package struct Settings: Sendable {
     return settings
   }
 
+  /// Returns these settings with values that apply until the program ends.
+  package func overriding(for now: [SettingName: SettingValue]) -> Settings {
+    var settings = self
+    for (name, value) in now { settings.entries[name] = Entry(value: value, origin: .session) }
+    return settings
+  }
+
   /// The value of a setting; `nil` if it has not been set.
   package subscript(name: SettingName) -> SettingValue? { entries[name]?.value }
 
@@ -141,6 +148,14 @@ extension Settings {
   /// The keys of the full screen.
   package var keyBindings: ScreenBindings {
     ScreenBindings(bindings.mapValues(\.value), preset: word(.keyPreset).flatMap(KeyPreset.init(rawValue:)) ?? .segue)
+  }
+
+  /// The columns that the user has chosen for lists, by the names of these.
+  package var columns: [String: [ListColumn.Choice]] {
+    let chosen = SettingsTable.all.filter { $0.kind == .columns }.compactMap { setting in
+      word(setting.name).flatMap(ListColumn.choices).map { (setting.name.path[1], $0) }
+    }
+    return Dictionary(uniqueKeysWithValues: chosen)
   }
 
   /// The theme of the full screen, if the user has chosen one.
@@ -210,6 +225,8 @@ package enum SettingOrigin: Sendable, Equatable {
   case environment(String)
   /// By the command-line option with this name.
   case option(String)
+  /// By a command, until the program ends.
+  case session
 
   /// The origin as one word, for JSON output.
   package var word: String {
@@ -218,6 +235,7 @@ package enum SettingOrigin: Sendable, Equatable {
     case .file: "file"
     case .environment: "environment"
     case .option: "option"
+    case .session: "session"
     }
   }
 }

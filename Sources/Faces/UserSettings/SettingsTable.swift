@@ -9,7 +9,7 @@ import Tagging
 /// The definitions of all settings.
 package enum SettingsTable {
   /// All settings, in the order in which they are listed.
-  package static let all: [Setting] = shared + modes + keys + colours
+  package static let all: [Setting] = shared + modes + keys + columns + colours
 
   /// The settings that can also be set outside of the file.
   package static let shared: [Setting] = sound + listening + outputStyle
@@ -120,6 +120,22 @@ package enum SettingsTable {
       .keyPreset, .choice(KeyPreset.allCases.map(\.rawValue)), .text("segue"),
       "Keys of the full screen: Segue's own, or those of another player; also `keys = \"NAME\"` without a table.")
   ]
+
+  private static let columns: [Setting] =
+    [
+      (.queueColumns, "the queue", "number title*4 artist*3 album*3 rating time"),
+      (.albumsColumns, "the albums", "title*4 artist*3 detail time"),
+      (.albumColumns, "the tracks of an album", "detail title*4 artist*3 rating time"),
+      (.songsColumns, "the songs", "title*4 artist*3 album*3 rating time"),
+      (.playlistColumns, "the tracks of a playlist", "number title*4 artist*3 album*3 rating time"),
+      (.directoryColumns, "a directory", "title*5 artist*3 rating time"),
+      (.searchColumns, "the results of a search", "detail title*4 artist*3 album*3 rating time"),
+    ].map { name, list, columns in
+      .fileOnly(
+        name, .columns, .text(columns),
+        "Columns of \(list) on the full screen, with the cells (`:`) or the share (`*`) of each; by default, fewer if there is little room."
+      )
+    }
 
   private static let colours: [Setting] = Palette.Role.allCases.map { role in
     .fileOnly(role.setting, .style, .text(role.defaultStyle), role.help)

@@ -117,17 +117,24 @@ struct ScreenServices {
       onDone(ScreenOutcome(lines: lines.output))
     case let command as any SessionCommand where Self.works(command):
       let makeSession = session.maker
+      let settings = try (command as? SetCommand)?.screenSettings() ?? [:]
       let isAccepted = viewed.perform { player in
         let lines = CapturedOutput()
         let captured = makeSession(lines, player)
-        let result = Result { try (ReplWord.parseAsRoot(words) as? any SessionCommand)?.run(in: captured) }
+        let result = Result {
+          let command = try ReplWord.parseAsRoot(words)
+          if let set = command as? SetCommand { return try set.run(in: captured, onScreen: true) }
+          try (command as? any SessionCommand)?.run(in: captured)
+        }
         var shown = lines.errors + lines.output
         if case .failure(let error) = result {
           let failure = Self.error(error, words)
           shown += [failure.message] + failure.choices
         }
         let isFailed = if case .failure = result { true } else { false }
-        onDone(ScreenOutcome(lines: Array(shown.prefix(3)), isFailed: isFailed, changesLists: true))
+        var outcome = ScreenOutcome(lines: Array(shown.prefix(3)), isFailed: isFailed, changesLists: true)
+        if !isFailed { outcome.settings = settings }
+        onDone(outcome)
       }
       guard isAccepted else { throw PlayerError.tooManyRequests }
     default:

@@ -15,9 +15,9 @@ struct SetCommand: QueueStateCommand {
     commandName: "set", abstract: "Change settings now, or save them.",
     discussion: """
       NAME is a setting that `segue config` lists, volume, or stop-after. These take effect at once: volume, repeat, random, single, \
-      consume, stop-after, replay-gain, preamp, fallback-gain, clipping, crossfade and crossfade-albums. With --save, settings are written \
-      to the settings file, whose comments stay; the others need it, and take effect when Segue is started next. Without arguments, all \
-      settings are listed.
+      consume, stop-after, replay-gain, preamp, fallback-gain, clipping, crossfade and crossfade-albums; on the full screen, also what it \
+      looks like and its keys. With --save, settings are written to the settings file, whose comments stay; the others need it, and take \
+      effect when Segue is started next. Without arguments, all settings are listed.
 
       Examples:
         set replay-gain=album crossfade=4
@@ -34,7 +34,22 @@ struct SetCommand: QueueStateCommand {
   @OptionGroup var state: StateOptions
   @OptionGroup var outputStyle: OutputStyleOptions
 
-  func run(in session: Session) throws {
+  func run(in session: Session) throws { try run(in: session, onScreen: false) }
+
+  /// The settings that the full screen applies at once.
+  ///
+  /// - Throws: `PlayerError` if a word is no assignment.
+  func screenSettings() throws(PlayerError) -> [SettingName: SettingValue] {
+    var settings: [SettingName: SettingValue] = [:]
+    for (name, value) in words.contains(where: { $0.contains("=") }) || words.count == 2 ? try assignments : [] {
+      guard let assignment = try WantedSetting(name, value).assignment, assignment.setting.isOfScreen else { continue }
+      settings[assignment.setting.name] = assignment.value
+    }
+    return settings
+  }
+
+  /// Performs the command. `onScreen` says whether a full screen applies its own settings.
+  func run(in session: Session, onScreen: Bool) throws {
     let file = Environment.settingsFile
     let listing = SettingsListing(session.settings, file: file)
     if words.isEmpty {
@@ -47,7 +62,7 @@ struct SetCommand: QueueStateCommand {
     }
     // If one of them is invalid, none is changed.
     let wanted = try assignments.map { name, value throws(PlayerError) in try WantedSetting(name, value) }
-    try wanted.forEach { setting throws(PlayerError) in try setting.check(isSaved: save) }
+    try wanted.forEach { setting throws(PlayerError) in try setting.check(isSaved: save, onScreen: onScreen) }
     try change(wanted, in: session)
     for setting in wanted { session.confirm("\(setting.name) \(setting.text)".safeForTerminal) }
     guard save else { return }
@@ -142,11 +157,11 @@ struct WantedSetting {
   }
 
   /// Throws an error if the setting cannot be changed in this way.
-  func check(isSaved: Bool) throws(PlayerError) {
+  func check(isSaved: Bool, onScreen: Bool) throws(PlayerError) {
     if isSaved, assignment == nil {
       throw PlayerError(.usage, "\(name) is stored with the queue, and not a setting of the file: leave out --save")
     }
-    if !isSaved, effect == nil {
+    if !isSaved, effect == nil, !(onScreen && assignment?.setting.isOfScreen == true) {
       throw PlayerError(.usage, "\(name) takes effect when Segue is started next: add --save to write it to the file")
     }
   }

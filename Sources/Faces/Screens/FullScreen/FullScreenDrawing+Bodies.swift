@@ -42,7 +42,7 @@ extension FullScreenDrawing {
     if !track.artists.isEmpty { lines.append((track.artistCredit, .artist)) }
     lines.append(((track.album ?? nowPlaying.title) + year, .next))
     if let chapter = player.state.chapter { lines.append((chapter, nil)) }
-    if let rating = player.rating, rating > 0 { lines.append((ListColumns.Kind.stars(rating), .mark)) }
+    if let rating = player.rating, rating > 0 { lines.append((ListColumn.stars(rating), .mark)) }
     if let source = player.state.format {
       let suffix = StreamAddress(track.path) == nil ? track.path.extension : nil
       lines.append(((suffix.map { $0.uppercased() + ", " } ?? "") + FormatText.text(source), .faint))

@@ -14,22 +14,27 @@ extension FullScreenDrawing {
     /// Whether the row under the cursor is shown.
     var hasCursor = true
     var hasHeadings = true
+    /// Whether it is one of several lists side by side, which have columns of their own.
+    var isPane = false
     /// Whether it is the list before the one that is used.
     var isDimmed = false
   }
 
   /// Draws a list in `area`, whose first row has the headings if there are any.
   mutating func drawList(_ list: ListState, in area: CellArea, _ style: ListStyle = ListStyle()) {
-    let columns = ListColumns(list.content, width: area.columns)
+    let columns = ListColumns(
+      list.view, width: area.columns, chosen: style.isPane ? nil : model.columns[list.content.kindName])
     var rows = area.rowRange
     if style.hasHeadings, let row = rows.first {
       rows = rows.dropFirst()
       for column in columns.all { put(column.kind.heading(in: list.content), row, area.column, column, .faint) }
     }
     let end = area.column + area.columns
-    for row in rows {
-      let number = list.top + row - rows.lowerBound
-      guard number < list.count ?? 0 else { break }
+    for (row, line) in zip(rows, list.lines(rows.count)) {
+      guard case .row(let number) = line else {
+        if case .disc(let disc) = line { put("Disc \(disc)", row, area.column + 3, width: area.columns - 4, .heading) }
+        continue
+      }
       drawRow(list, number, row, area, columns, style)
       if style.hasCursor, number == list.cursor {
         let selection = style.isDimmed ? TextStyle(effects: .underline) : palette[.selection]
@@ -105,8 +110,9 @@ extension ListState {
     }
   }
 
-  /// The number of rows in words, and their duration if all of it is known; `nil` before the first page.
-  var summary: String? {
+  /// Returns the number of rows in words, and their duration if all of it is known, and how much of the queue is left
+  /// when `position` has been played of the current item; `nil` before the first page.
+  func summary(at position: Duration) -> String? {
     guard let count, count > 0 else { return nil }
     let noun =
       switch content {
@@ -122,13 +128,17 @@ extension ListState {
       }
     let plural = noun == "match" ? "matches" : noun == "entry" ? "entries" : noun + "s"
     let duration = durationText
-    return "\(count) \(count == 1 ? noun : plural)" + (duration.isEmpty ? "" : " · " + duration)
+    let left = queueDurations?.remaining.map { TimeText.text(max(.zero, $0 - position)) + " left" }
+    return (["\(count) \(count == 1 ? noun : plural)", duration, left ?? ""].filter { !$0.isEmpty })
+      .joined(separator: " · ")
   }
 
   /// The total duration of the tracks of a list all of whose rows are loaded.
   private var durationText: String {
     switch content {
-    case .album, .playlist, .queue: break
+    case .queue:
+      if let all = queueDurations?.all { return all > .zero ? TimeText.text(all) : "" }
+    case .album, .playlist: break
     default: return ""
     }
     guard let count, count <= Self.pageSize, (0..<count).allSatisfy({ row($0) != nil }) else { return "" }

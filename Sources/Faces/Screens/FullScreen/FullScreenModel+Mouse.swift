@@ -53,12 +53,7 @@ extension FullScreenModel {
       return clickBeside(event, panes)
     }
     guard let list else { return [] }
-    let grid = grid(of: list.content)
-    let rows = grid == nil ? layout.listRows : layout.bodyRows
-    guard rows.contains(event.row) else { return [] }
-    let row = event.row - rows.lowerBound
-    let visible = grid.map { $0.index(row: row, column: event.column) } ?? row
-    guard let number = visible.map({ list.top + $0 }), number < list.count ?? 0 else { return [] }
+    guard let number = row(of: list, at: event), number < list.count ?? 0 else { return [] }
     if event.kind == .drag {
       // Dragging moves the track under the cursor through the queue.
       guard list.content == .queue, number != list.cursor else { return [] }
@@ -79,9 +74,20 @@ extension FullScreenModel {
       guard let row = list?.current, let content = content(of: row) else { return [] }
       open(content, title: row.title)
     }
-    guard let list else { return [] }
-    let number = list.top + event.row - layout.listRows.lowerBound
-    if number < list.count ?? 0 { changeList { $0.move(to: number) } }
+    if let list, let number = row(of: list, at: event), number < list.count ?? 0 { changeList { $0.move(to: number) } }
     return []
+  }
+
+  /// Returns the number of the row of a list that is drawn at a cell; `nil` if none is.
+  private func row(of list: ListState, at event: MouseEvent) -> Int? {
+    if let grid = grid(of: list.content) {
+      guard layout.bodyRows.contains(event.row) else { return nil }
+      return grid.index(row: event.row - layout.bodyRows.lowerBound, column: event.column).map { list.top + $0 }
+    }
+    guard layout.listRows.contains(event.row) else { return nil }
+    let lines = list.lines(layout.listHeight)
+    let line = event.row - layout.listRows.lowerBound
+    guard lines.indices.contains(line), case .row(let number) = lines[line] else { return nil }
+    return number
   }
 }

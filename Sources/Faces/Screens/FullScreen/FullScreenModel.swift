@@ -78,10 +78,12 @@ package struct FullScreenModel: Equatable, Sendable {
   /// The ID of the current item of the queue; `nil` if there is none.
   package var currentItem: UInt64?
   package private(set) var size: TerminalSize
-  let bindings: ScreenBindings
+  package var bindings: ScreenBindings
   /// The screen that going back leaves; `nil` if it leaves none.
   var leavingScreen: Screen?
-  let volumeStep: Int
+  package var volumeStep: Int
+  /// The columns that the user has chosen for lists, by the names of their kinds.
+  package var columns: [String: [ListColumn.Choice]] = [:]
   /// The keys of an incomplete sequence.
   var pendingKeys: [Key] = []
   /// The keys that were typed since one whose row is still being loaded.

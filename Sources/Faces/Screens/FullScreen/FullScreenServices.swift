@@ -7,6 +7,7 @@ package import PlayerFlow
 package import PlayerPort
 import SystemPackage
 package import Tagging
+package import UserSettings
 
 /// What a full screen needs from the commands: lists to show, a player to command, and a library.
 package struct FullScreenServices {
@@ -62,6 +63,8 @@ package struct ScreenOutcome: Equatable, Sendable {
   package var changesLists: Bool
   /// Whether the command ends the full screen.
   package var endsScreen: Bool
+  /// The settings of the screen that the command has changed.
+  package var settings: [SettingName: SettingValue] = [:]
 
   package init(lines: [String] = [], isFailed: Bool = false, changesLists: Bool = false, endsScreen: Bool = false) {
     self.lines = lines

@@ -15,7 +15,7 @@ extension FullScreenView {
     lastDrawn = .now
     updateSound()
     guard isShown else { return }
-    if model.screen == .nowPlaying || context.settings.theme == .cover, let path = player.nowPlaying.track?.path,
+    if model.screen == .nowPlaying || settings.theme == .cover, let path = player.nowPlaying.track?.path,
       let area = model.coverArea
     {
       pane?.requestCover(of: path, columns: area.columns, rows: area.rows)
@@ -143,13 +143,13 @@ extension FullScreenView {
 
   /// Chooses the colours: those of the theme that the settings name, or of one for the background of the terminal.
   func updatePalette() {
-    guard let pane else { return palette = context.settings.palette(.contrast) }
+    guard let pane else { return palette = settings.palette(.contrast) }
     let background = pane.hasLightBackground.map { $0 ? Theme.light : .dark } ?? .assumed
     let accent = pane.cover?.accent.map { ($0.red, $0.green, $0.blue) }
-    switch context.settings.theme {
-    case nil: palette = context.settings.palette(background)
-    case .cover?: palette = context.settings.palette(background, accent: accent)
-    case let theme?: palette = context.settings.palette(theme)
+    switch settings.theme {
+    case nil: palette = settings.palette(background)
+    case .cover?: palette = settings.palette(background, accent: accent)
+    case let theme?: palette = settings.palette(theme)
     }
   }
 

@@ -47,6 +47,8 @@ package final class FullScreenView {
   package var screen: Screen { model.screen }
   var model: FullScreenModel
   let isASCII: Bool
+  /// The user's settings, with those that were changed on the screen.
+  private(set) var settings: Settings
   var palette: Palette
   private var parser = KeyParser()
   let pane: CoverPane?
@@ -81,14 +83,13 @@ package final class FullScreenView {
     self.services = services
     self.events = events
     self.opening = opening
+    settings = context.settings
     isASCII = context.outputStyle.isASCII
     let hasColours = context.outputStyle.hasColours
     let depth = hasColours ? CoverPane.colours(variable: Environment.value).depth : .none
     canvas = GridCanvas(.output, depth, type: Environment.value("TERM"))
     palette = .plain
-    model = FullScreenModel(
-      size: canvas.size, bindings: context.settings.keyBindings, volumeStep: context.settings.volumeStep,
-      memory: services.memory)
+    model = FullScreenModel(size: canvas.size, memory: services.memory)
     if opening.isLeftByGoingBack { model.leavingScreen = opening.screen }
     pane =
       hasColours
@@ -96,9 +97,7 @@ package final class FullScreenView {
       : nil
     model.showsCovers = hasColours && !isASCII
     drawing = FullScreenDrawing.Player(nowPlaying: nil, state: PlayingState())
-    drawing.spectrumForm = SpectrumDrawing.Form(
-      context.settings.spectrum, type: Environment.value("TERM"), isASCII: isASCII)
-    updatePalette()
+    applySettings()
     for problem in context.settings.problems.prefix(1) { model.show(problem.description, isError: true) }
     refresh()
     model.show(opening.screen ?? (drawing.nowPlaying?.track == nil ? .albums : .nowPlaying))
@@ -146,6 +145,14 @@ package final class FullScreenView {
         draw()
       }
     }
+  }
+
+  /// Applies the settings that say what the screen looks like, and what keys do.
+  private func applySettings() {
+    (model.bindings, model.volumeStep, model.columns) = (settings.keyBindings, settings.volumeStep, settings.columns)
+    drawing.spectrumForm = SpectrumDrawing.Form(
+      settings.spectrum, type: Environment.value("TERM"), isASCII: isASCII)
+    updatePalette()
   }
 
   /// Says what is still playing after the screen was left, and how to end it.
@@ -207,6 +214,10 @@ package final class FullScreenView {
     case .filters(let filters): model.receive(filters)
     case .outcome(let outcome):
       if outcome.endsScreen { return .left(.success) }
+      if !outcome.settings.isEmpty {
+        settings = settings.overriding(for: outcome.settings)
+        applySettings()
+      }
       model.receiveOutcome(isFailed: outcome.isFailed)
       if outcome.changesLists {
         model.invalidate { _ in true }

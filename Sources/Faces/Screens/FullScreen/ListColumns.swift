@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import MusicModel
 import PlayerPort
 import Terminal
 import UnicodeText
@@ -7,121 +8,136 @@ import UserSettings
 
 /// The columns of a list.
 struct ListColumns {
-  /// What a column shows.
-  enum Kind {
-    case number
-    case title
-    case artist
-    case album
-    case detail
-    case rating
-    case time
-
-    func text(of row: ListRow, number: Int) -> String {
-      switch self {
-      case .number: "\(number + 1)"
-      case .title: row.isContainer && row.target.isDirectory ? row.title + "/" : row.title
-      case .artist: row.artist
-      case .album: row.album
-      case .detail: row.detail
-      case .rating: Self.stars(row.rating)
-      case .time: row.isMissing ? "missing" : row.duration.map { TimeText.text($0) } ?? ""
-      }
-    }
-
-    /// Returns the heading of the column in a list.
-    func heading(in content: ListContent) -> String {
-      switch (self, content) {
-      case (.number, _): "#"
-      case (.title, .albums): "Album"
-      case (.title, .artists): "Artist"
-      case (.title, .genres): "Genre"
-      case (.title, .years): "Year"
-      case (.title, .playlists): "Playlist"
-      case (.title, .outputs): "Output"
-      case (.title, .directory): "Name"
-      case (.title, _): "Title"
-      case (.artist, .outputs): ""
-      case (.artist, _): "Artist"
-      case (.album, _): "Album"
-      case (.detail, .albums): "Year"
-      case (.detail, .album): "#"
-      case (.detail, _): ""
-      case (.rating, _): "Rating"
-      case (.time, _): "Time"
-      }
-    }
-
-    static func stars(_ rating: Int?) -> String {
-      guard let rating, rating > 0 else { return "" }
-      let stars = min(5, (rating + 1) / 2)
-      return String(repeating: "★", count: stars) + String(repeating: "☆", count: 5 - stars)
-    }
-  }
-
   /// A column, and the cells that it takes.
   struct Column {
-    let kind: Kind
+    let kind: ListColumn
     let columns: Range<Int>
-    let alignment: CellAlignment
-    let role: Palette.Role?
+    var alignment: CellAlignment { kind.alignment }
+    var role: Palette.Role? { kind.role }
   }
 
   private(set) var all: [Column] = []
 
-  /// Creates the columns of a list in a terminal of `width`. Those of less importance are left out if it is narrow.
-  init(_ content: ListContent, width: Int) {
-    let fields: [(kind: Kind, cells: Int, share: Int)]
-    let (isWide, isMedium) = (width >= 80, width >= 50)
-    let (rating, time): ((Kind, Int, Int), (Kind, Int, Int)) = (
-      (.rating, 6, 0), (.time, width >= 50 ? 7 : width >= 30 ? 5 : 4, 0)
-    )
-    switch content {
-    case .queue, .playlist:
-      fields = [(.number, 5, 0), (.title, 0, 4), (.artist, 0, 3), (.album, 0, 3), rating, time]
-    case .search:
-      fields = [(.detail, 6, 0), (.title, 0, 4), (.artist, 0, 3), (.album, 0, 3), rating, time]
-    case .songs: fields = [(.title, 0, 4), (.artist, 0, 3), (.album, 0, 3), rating, time]
-    case .album: fields = [(.detail, 5, 0), (.title, 0, 4), (.artist, 0, 3), rating, time]
-    case .albums: fields = [(.title, 0, 4), (.artist, 0, 3), (.detail, 6, 0), time]
-    case .directory: fields = [(.title, 0, 5), (.artist, 0, 3), rating, time]
-    case .artists, .genres, .years, .playlists: fields = [(.title, 0, 1), (.detail, 22, 0)]
-    case .outputs: fields = [(.title, 0, 1), (.artist, 0, 2)]
+  /// Creates the columns of a list in an area of `width`: those that the user has chosen or, without any, those of the
+  /// list, of which the less important ones are left out if there is little room. The value by which the list is sorted
+  /// is among them.
+  init(_ view: ListView, width: Int, chosen: [ListColumn.Choice]? = nil) {
+    var shown = chosen ?? Self.ownColumns(view.content, width: width)
+    if let column = view.order?.column, !shown.contains(where: { $0.column == column }), width >= 60,
+      let cells = column.defaultCells
+    {
+      let index = shown.firstIndex { $0.column == .rating || $0.column == .time } ?? shown.endIndex
+      shown.insert(ListColumn.Choice(column, cells: cells), at: index)
     }
-    let shown = fields.filter { field in
-      switch field.kind {
-      case .album: isWide
-      case .rating, .number: isMedium
-      case .artist: width >= 40
-      case .detail: width >= (field.cells < 6 ? 30 : 40)
-      case .time: width >= 20
-      case .title: true
-      }
-    }
-    let fixed = shown.reduce(0) { $0 + $1.cells } + 2 * max(0, shown.count - 1)
+    let fixed = shown.reduce(0) { $0 + ($1.cells ?? 0) } + 2 * max(0, shown.count - 1)
     let shares = max(1, shown.reduce(0) { $0 + $1.share })
     var rest = max(0, width - 4 - fixed)
     let unit = Double(rest) / Double(shares)
     var start = 3
-    for (index, field) in shown.enumerated() {
-      var cells = field.cells
-      if field.share > 0 {
+    for (index, choice) in shown.enumerated() {
+      var cells = choice.cells ?? 0
+      if choice.share > 0 {
         let isLastFlexible = !shown[(index + 1)...].contains { $0.share > 0 }
-        cells = isLastFlexible ? rest : min(rest, Int((Double(field.share) * unit).rounded()))
+        cells = isLastFlexible ? rest : min(rest, Int((Double(choice.share) * unit).rounded()))
         rest -= cells
       }
-      all.append(
-        Column(
-          kind: field.kind, columns: start..<start + cells, alignment: field.kind.alignment, role: field.kind.role))
+      all.append(Column(kind: choice.column, columns: start..<start + cells))
       start += cells + 2
+    }
+  }
+
+  private static func ownColumns(_ content: ListContent, width: Int) -> [ListColumn.Choice] {
+    let (isWide, isMedium) = (width >= 80, width >= 50)
+    let time = ListColumn.Choice(.time, cells: width >= 50 ? 7 : width >= 30 ? 5 : 4)
+    let rating = ListColumn.Choice(.rating, cells: 6)
+    let (title, artist) = (ListColumn.Choice(.title, share: 4), ListColumn.Choice(.artist, share: 3))
+    let album = ListColumn.Choice(.album, share: 3)
+    let columns: [ListColumn.Choice] =
+      switch content {
+      case .queue, .playlist: [ListColumn.Choice(.number, cells: 5), title, artist, album, rating, time]
+      case .search: [ListColumn.Choice(.detail, cells: 6), title, artist, album, rating, time]
+      case .songs: [title, artist, album, rating, time]
+      case .album: [ListColumn.Choice(.detail, cells: 5), title, artist, rating, time]
+      case .albums: [title, artist, ListColumn.Choice(.detail, cells: 6), time]
+      case .directory: [ListColumn.Choice(.title, share: 5), artist, rating, time]
+      case .artists, .genres, .years, .playlists: [title, ListColumn.Choice(.detail, cells: 22)]
+      case .outputs: [title, ListColumn.Choice(.artist, share: 8)]
+      }
+    return columns.filter { choice in
+      switch choice.column {
+      case .album: isWide
+      case .rating, .number: isMedium
+      case .artist: width >= 40
+      case .detail: width >= (choice.cells ?? 0 < 6 ? 30 : 40)
+      case .time: width >= 20
+      case .title, .year, .added, .plays: true
+      }
     }
   }
 }
 
-extension ListColumns.Kind {
+extension ListOrder {
+  /// The column with the value by which the list is sorted; `nil` if every list shows it, or if there is none.
+  fileprivate var column: ListColumn? {
+    switch key {
+    case .year: .year
+    case .added: .added
+    case .plays: .plays
+    case .rating: .rating
+    case .name, .artist, .duration, .random: nil
+    }
+  }
+}
+
+extension ListColumn {
+  func text(of row: ListRow, number: Int) -> String {
+    switch self {
+    case .number: "\(number + 1)"
+    case .title: row.isContainer && row.target.isDirectory ? row.title + "/" : row.title
+    case .artist: row.artist
+    case .album: row.album
+    case .year: row.year.map { "\($0)" } ?? ""
+    case .added: row.added.flatMap { ReleaseDate(dayNumber: Int(clamping: $0 / 86_400))?.text } ?? ""
+    case .plays: row.plays.map { "\($0)" } ?? ""
+    case .detail: row.detail
+    case .rating: Self.stars(row.rating)
+    case .time: row.isMissing ? "missing" : row.duration.map { TimeText.text($0) } ?? ""
+    }
+  }
+
+  /// Returns the heading of the column in a list.
+  func heading(in content: ListContent) -> String {
+    switch (self, content) {
+    case (.number, _), (.detail, .album): "#"
+    case (.title, .albums): "Album"
+    case (.title, .artists): "Artist"
+    case (.title, .genres): "Genre"
+    case (.title, .years): "Year"
+    case (.title, .playlists): "Playlist"
+    case (.title, .outputs): "Output"
+    case (.title, .directory): "Name"
+    case (.title, _): "Title"
+    case (.artist, .outputs): ""
+    case (.artist, _): "Artist"
+    case (.album, _): "Album"
+    case (.year, _), (.detail, .albums): "Year"
+    case (.added, _): "Added"
+    case (.plays, _): "Plays"
+    case (.detail, _): ""
+    case (.rating, _): "Rating"
+    case (.time, _): "Time"
+    }
+  }
+
+  static func stars(_ rating: Int?) -> String {
+    guard let rating, rating > 0 else { return "" }
+    let stars = min(5, (rating + 1) / 2)
+    return String(repeating: "★", count: stars) + String(repeating: "☆", count: 5 - stars)
+  }
+
   fileprivate var alignment: CellAlignment {
     switch self {
-    case .number, .detail, .time: .right
+    case .number, .detail, .time, .year, .plays, .added: .right
     case .title, .artist, .album, .rating: .left
     }
   }
@@ -130,7 +146,7 @@ extension ListColumns.Kind {
     switch self {
     case .title: nil
     case .artist: .artist
-    case .number, .album, .detail, .time: .faint
+    case .number, .album, .detail, .time, .year, .plays, .added: .faint
     case .rating: .mark
     }
   }

@@ -21,6 +21,12 @@ struct ListWindow: Equatable, Sendable {
   func lines(_ count: Int) -> Int { (count + columns - 1) / columns }
 }
 
+/// The total duration of the queue, and of its current item and those that will be played after it.
+struct QueueDurations: Equatable, Sendable {
+  let all: Duration
+  let remaining: Duration?
+}
+
 /// A list on the full screen: a window on rows that are loaded as needed, the cursor, and the marked rows.
 struct ListState: Equatable, Sendable {
   /// The number of rows that are loaded at a time.
@@ -34,6 +40,8 @@ struct ListState: Equatable, Sendable {
   let title: String
   /// The number of rows; `nil` until the first page has been loaded.
   private(set) var count: Int?
+  /// The total duration of the queue, and of what is to be played from the current item on; `nil` if it is not known.
+  private(set) var queueDurations: QueueDurations?
   /// The row of the cursor, counted from 0.
   private(set) var cursor = 0
   /// The first visible row.
@@ -128,6 +136,43 @@ struct ListState: Equatable, Sendable {
 
   /// Whether anything is marked.
   var hasMarks: Bool { !marked.isEmpty || rangeStart != nil }
+
+  // MARK: Lines
+
+  /// A line on the screen: a row, or the heading of a disc.
+  enum Line: Equatable {
+    case row(Int)
+    case disc(Int)
+  }
+
+  /// Returns the visible lines of a window of `height`, with the cursor among them. The discs of an album have headings.
+  func lines(_ height: Int) -> [Line] {
+    let end = count ?? 0
+    guard hasDiscs else { return (top..<max(top, min(end, top + height))).map { .row($0) } }
+    // The headings take rows of the window.
+    for first in top..<max(top + 1, cursor) {
+      let lines = discLines(from: first, height)
+      if lines.contains(.row(cursor)) { return lines }
+    }
+    return discLines(from: cursor, height)
+  }
+
+  private func discLines(from first: Int, _ height: Int) -> [Line] {
+    var lines: [Line] = []
+    for number in first..<max(first, min(count ?? 0, first + height)) {
+      let disc = row(number)?.disc
+      if let disc, number == first || row(number - 1)?.disc != disc { lines.append(.disc(disc)) }
+      lines.append(.row(number))
+    }
+    return Array(lines.prefix(height))
+  }
+
+  /// Whether the list is an album with several discs, in its own order, so that these have headings.
+  private var hasDiscs: Bool {
+    guard case .album = content, view.order == nil, let count, count <= Self.pageSize else { return false }
+    let discs = Set((0..<count).compactMap { row($0)?.disc })
+    return discs.count > 1
+  }
 
   // MARK: Moving
 
@@ -245,6 +290,7 @@ struct ListState: Equatable, Sendable {
       requestedPages = []
     }
     count = page.count
+    queueDurations = page.duration.map { QueueDurations(all: $0, remaining: page.remaining) }
     pages[number] = page.rows
     stalePages.remove(number)
     requestedPages.remove(number)

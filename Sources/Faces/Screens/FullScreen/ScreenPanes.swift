@@ -67,8 +67,10 @@ extension FullScreenModel {
 extension FullScreenDrawing {
   /// Draws lists side by side.
   mutating func drawPanes(_ panes: PaneLayout, _ list: ListState) {
-    if let area = panes.parent, let parent = model.parentList { drawList(parent, in: area, ListStyle(isDimmed: true)) }
-    drawList(list, in: panes.list)
-    if let preview = model.preview { drawList(preview, in: panes.preview, ListStyle(hasCursor: false)) }
+    if let area = panes.parent, let parent = model.parentList {
+      drawList(parent, in: area, ListStyle(isPane: true, isDimmed: true))
+    }
+    drawList(list, in: panes.list, ListStyle(isPane: true))
+    if let preview = model.preview { drawList(preview, in: panes.preview, ListStyle(hasCursor: false, isPane: true)) }
   }
 }

@@ -102,7 +102,7 @@ extension FullScreenDrawing {
       end = putRight("\(position + 1)/\(nowPlaying.count)", row, before: columns - 1, .faint) - 1
     }
     var used = 1 + putName(row, before: end)
-    if let summary = model.list?.summary, used + 6 < end {
+    if let summary = model.list?.summary(at: player.state.position), used + 6 < end {
       used += 2 + put(summary, row, used + 2, width: end - used - 3, .faint)
     }
     if let view = model.list?.view {

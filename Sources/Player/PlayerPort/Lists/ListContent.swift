@@ -89,6 +89,11 @@ package struct ListPage: Codable, Equatable, Sendable {
   package var rows: [ListRow]
   /// The number of rows in the whole list.
   package var count: Int
+  /// The total duration of the queue, as far as it is known; `nil` for other lists, and for a part of the queue.
+  package var duration: Duration?
+  /// The duration of the current item of the queue and of those that will be played after it; `nil` if there is no
+  /// current item, for other lists, and for a part of the queue.
+  package var remaining: Duration?
 
   package init(offset: Int, rows: [ListRow], count: Int) {
     self.offset = offset

@@ -110,7 +110,13 @@ extension LocalPlayer {
       return row
     }
     let lists = hasMarks ? present(library) : nil
-    return ListPage(offset: offset, rows: lists?.marked(rows) { items[$0].track } ?? rows, count: count)
+    var page = ListPage(offset: offset, rows: lists?.marked(rows) { items[$0].track } ?? rows, count: count)
+    if positions == nil {
+      let summary = QueueSummary(queue)
+      page.duration = .seconds(summary.seconds)
+      page.remaining = summary.secondsLeft.map { .seconds($0) + queue.elapsed }
+    }
+    return page
   }
 
   private func position(
