@@ -35,7 +35,7 @@ package struct TerminalAnswers: Equatable {
   /// Whether all queries have been answered.
   package var isComplete: Bool { stage == .complete }
   /// Whether the terminal has answered the first query.
-  private var isAnswered: Bool { stage != .first }
+  package var isAnswered: Bool { stage != .first }
   /// Whether the terminal supports the kitty graphics protocol.
   private(set) var hasKitty = false
   /// Whether the terminal supports sixels.

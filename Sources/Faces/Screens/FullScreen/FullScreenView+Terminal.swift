@@ -134,11 +134,16 @@ extension FullScreenView {
   func queryTerminal() {
     guard isShown, mode != nil, let pane, let query = pane.nextQuery() else { return }
     canvas.send(query)
+    if !postsAnswerTimeout(at: .now.advanced(byMilliseconds: CoverPane.timeoutMilliseconds)) { pane.endQuery() }
+  }
+
+  /// Posts an event when the terminal has had enough time to answer. Returns `false` if there is no thread for that.
+  private func postsAnswerTimeout(at time: MonotonicInstant) -> Bool {
     let timer = try? WorkerThread(name: "segue-timeout") { [events] in
-      MonotonicInstant.now.advanced(byMilliseconds: CoverPane.timeoutMilliseconds).sleep()
+      time.sleep()
       events.post(.answerTimeout)
     }
-    if timer == nil { pane.endQuery() }
+    return timer != nil
   }
 
   /// Chooses the colours: those of the theme that the settings name, or of one for the background of the terminal.
@@ -155,8 +160,10 @@ extension FullScreenView {
 
   /// Reads the terminal's answers that are still to come, so that the next program does not receive them as input.
   private func awaitAnswers() {
+    let deadline = MonotonicInstant.now.advanced(byMilliseconds: CoverPane.leavingMilliseconds)
+    guard pane?.isAwaitingAnswers == true, postsAnswerTimeout(at: deadline) else { return }
     var otherEvents: [ViewEvent] = []
-    while mode != nil, let pane, pane.isAwaitingAnswers {
+    while mode != nil, let pane, pane.isAwaitingAnswers, MonotonicInstant.now < deadline {
       switch events.next(orInputFrom: StandardStream.input.descriptor) {
       case .event(.answerTimeout): pane.endQuery()
       case .event(let event): otherEvents.append(event)

@@ -12,6 +12,8 @@ import Terminal
 final class CoverPane {
   /// The maximum time in milliseconds to wait for the terminal's answers before a cover is drawn.
   static let timeoutMilliseconds: UInt64 = 150
+  /// The maximum time in milliseconds to wait for outstanding answers when the screen is left.
+  static let leavingMilliseconds: UInt64 = 1_000
   /// The time in milliseconds after the query during which answers are still looked for in the input.
   private static let answerPeriodMilliseconds: UInt64 = 2_000
 
@@ -43,8 +45,11 @@ final class CoverPane {
     return terminal.contains("256color") || terminal.contains("kitty") ? .indexed256 : .sixteen
   }
 
-  /// Whether the pane is still waiting for answers of the terminal.
-  var isAwaitingAnswers: Bool { isQuerySent && !isTimedOut && !answers.isComplete }
+  /// Whether answers of the terminal may still arrive: for longer if it has answered before.
+  var isAwaitingAnswers: Bool {
+    guard let answerDeadline, !answers.isComplete else { return false }
+    return answers.isAnswered ? MonotonicInstant.now < answerDeadline : !isTimedOut
+  }
 
   /// Returns the query to send to the terminal; `nil` if it was sent before, or must not be sent. Call
   /// ``endQuery()`` after ``timeoutMilliseconds``.
