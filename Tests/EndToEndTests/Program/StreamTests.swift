@@ -26,6 +26,14 @@ extension ProgramTests {
       (flac, samples) = (try playground.bytes("a.flac"), try playground.bytes("a.raw"))
     }
 
+    /// A function of the shell that prints what an MPD client is told.
+    private static let ask = """
+      ask() {
+        /usr/bin/python3 -c 'import mpd, sys; client = mpd.MPDClient(); client.connect(sys.argv[1]); print(client.playlistinfo())
+      for item in client.status().items(): print("%s: %s" % item)' "$1"
+      }
+      """
+
     /// A server with a file, `/a.flac`, and a station without an end, `/radio`, which names titles.
     private func server() throws -> StreamServer {
       try StreamServer { [flac] request, connection in
@@ -77,6 +85,7 @@ extension ProgramTests {
       try playground.directory.write("#EXTM3U\n#EXTINF:3,\(secret)3\n\(secret)3\n".utf8, to: "others.m3u")
       let outcome = try playground.shell(
         """
+        \(Self.ask)
         export MPD_HOST=$PWD/state/socket SEGUE_PLAYLISTS=$PWD/lists
         start() { SEGUE_LOG=$PWD/log.txt $SEGUE serve --output silent >> log 2>&1 & s=$!; await '[ -S state/socket ]'; }
         plays() { mpc -q play $1; await '$SEGUE status | grep -q "^  codec"'; mpc -q stop; echo "plays $1"; }
@@ -89,7 +98,7 @@ extension ProgramTests {
         { $SEGUE queue; $SEGUE queue --json; $SEGUE status --json; $SEGUE queue history
           $SEGUE play 'rtsp://a:geheim6@b/'; $SEGUE play --volume 'http://a:geheim7@b/'
           mpc playlist -f '%file% %title%'; mpc status
-          printf 'playlistinfo\nstatus\nclose\n' | socat -t 5 - UNIX:$MPD_HOST
+          ask $MPD_HOST
           $SEGUE queue save All; mpc playlist -f '%file%' All; cat lists/*; cat log log.txt watched json; } >> seen 2>&1
         $SEGUE quit; wait $s $w $j
         start; plays 1; plays 3; $SEGUE quit; wait $s
@@ -135,10 +144,11 @@ extension ProgramTests {
       let server = try server()
       let outcome = try playground.shell(
         """
+        \(Self.ask)
         $SEGUE serve --output silent > log 2>&1 & s=$!; await '[ -S state/socket ]'
-        $SEGUE play \(server.address("/a.flac")) && await '$SEGUE status | grep -q "^  codec"'
+        $SEGUE play \(server.address("/a.flac")) && $SEGUE pause && await '$SEGUE status | grep -q "^  codec"'
         $SEGUE status | grep -E '^  (file|codec|path) '; $SEGUE status --json | grep -oE '"(bits|codec)":[^,}]*'
-        MPD_HOST=$PWD/state/socket; printf 'status\\nclose\\n' | socat -t 5 - UNIX:$MPD_HOST | grep -E '^(audio|bitrate)'
+        ask $PWD/state/socket | grep -E '^(audio|bitrate)'
         $SEGUE quit; wait $s
         """)
       let lines = outcome.lines
