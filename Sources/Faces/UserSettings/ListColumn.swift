@@ -21,6 +21,17 @@ package enum ListColumn: String, CaseIterable, Sendable {
     }
   }
 
+  /// The columns of lists for which the user has chosen none, by the names of these.
+  package static let defaults = [
+    "queue": "number title*5 artist*3 album*3 rating time",
+    "albums": "title*4 artist*3 detail time",
+    "album": "detail:5 title*4 artist*3 rating time",
+    "songs": "title*5 artist*3 album*3 rating time",
+    "playlist": "number title*5 artist*3 album*3 rating time",
+    "directory": "title*5 artist*3 rating time",
+    "search": "detail title*5 artist*3 album*3 rating time",
+  ]
+
   /// The number of cells of the column, unless it shares what others leave.
   package var defaultCells: Int? {
     switch self {

@@ -123,16 +123,12 @@ package enum SettingsTable {
 
   private static let columns: [Setting] =
     [
-      (.queueColumns, "the queue", "number title*4 artist*3 album*3 rating time"),
-      (.albumsColumns, "the albums", "title*4 artist*3 detail time"),
-      (.albumColumns, "the tracks of an album", "detail title*4 artist*3 rating time"),
-      (.songsColumns, "the songs", "title*4 artist*3 album*3 rating time"),
-      (.playlistColumns, "the tracks of a playlist", "number title*4 artist*3 album*3 rating time"),
-      (.directoryColumns, "a directory", "title*5 artist*3 rating time"),
-      (.searchColumns, "the results of a search", "detail title*4 artist*3 album*3 rating time"),
-    ].map { name, list, columns in
+      (.queueColumns, "the queue"), (.albumsColumns, "the albums"), (.albumColumns, "the tracks of an album"),
+      (.songsColumns, "the songs"), (.playlistColumns, "the tracks of a playlist"), (.directoryColumns, "a directory"),
+      (.searchColumns, "the results of a search"),
+    ].map { name, list in
       .fileOnly(
-        name, .columns, .text(columns),
+        name, .columns, .text(ListColumn.defaults[name.path[1]] ?? ""),
         "Columns of \(list) on the full screen, with the cells (`:`) or the share (`*`) of each; by default, fewer if there is little room."
       )
     }

@@ -244,7 +244,8 @@ extension ProgramTests {
       #expect(window.shows("type to search"))
       try window.type("lullaby")
       #expect(window.shows("Lull"))
-      #expect(eventually { window.rows.contains { $0.hasSuffix(" 1/1") } }, "\(window.rows)")
+      // On a narrow screen, what one types takes the place of the number of the row.
+      #expect(eventually { columns < 30 || window.rows.contains { $0.hasSuffix(" 1/1") } }, "\(window.rows)")
       try window.press("Enter")
       #expect(window.shows("▶"), "\(window.rows)")
       try window.press("Escape")

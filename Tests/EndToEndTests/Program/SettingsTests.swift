@@ -142,7 +142,7 @@ extension ProgramTests {
       (["--buffer", "49"], "invalid --buffer \"49\": use 50 to 4000 milliseconds"),
       (["--buffer", "4001"], "--buffer \"4001\""),
       (["--rate", "0"], "invalid --rate \"0\": use 8000 to 768000 Hz"), (["--rate", "768001"], "--rate \"768001\""),
-      (["--rate", "cd"], "'cd' is invalid for '--rate"),
+      (["--rate", "cd"], "invalid --rate \"cd\""),
       (["--depth", "20"], "invalid --depth \"20\": use 16, 24 or 32 bits"),
       (["--on-format-change", "x"], "invalid --on-format-change \"x\": use reopen, resample"),
       (["--volume", "101"], "invalid --volume \"101\": use 0 to 100"),

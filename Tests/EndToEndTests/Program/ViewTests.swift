@@ -188,12 +188,12 @@ extension ProgramTests {
           │                │
           └────────────────┘
 
-                 #  Title                       Artist                Rating     Time
-                 1  Prelude in C                Music Box Theatre                0:16
-                 2  Für Elise                   Music Box Theatre                0:12
-           ‖     3  Lullaby                     Music Box Theatre                0:17
-                 4  Morning Mood                Music Box Theatre                0:19
-                 5  The Entertainer             Music Box Theatre                0:13
+                 #  Title                          Artist             Rating     Time
+                 1  Prelude in C                   Music Box Theatre             0:16
+                 2  Für Elise                      Music Box Theatre             0:12
+           ‖     3  Lullaby                        Music Box Theatre             0:17
+                 4  Morning Mood                   Music Box Theatre             0:19
+                 5  The Entertainer                Music Box Theatre             0:13
 
 
         ────────────────────────────────────────────────────────────────────────────────

@@ -47,32 +47,24 @@ struct ListColumns {
   }
 
   private static func ownColumns(_ content: ListContent, width: Int) -> [ListColumn.Choice] {
-    let (isWide, isMedium) = (width >= 80, width >= 50)
-    let time = ListColumn.Choice(.time, cells: width >= 50 ? 7 : width >= 30 ? 5 : 4)
-    let rating = ListColumn.Choice(.rating, cells: 6)
-    let (title, artist) = (ListColumn.Choice(.title, share: 4), ListColumn.Choice(.artist, share: 3))
-    let album = ListColumn.Choice(.album, share: 3)
     let columns: [ListColumn.Choice] =
       switch content {
-      case .queue, .playlist: [ListColumn.Choice(.number, cells: 5), title, artist, album, rating, time]
-      case .search: [ListColumn.Choice(.detail, cells: 6), title, artist, album, rating, time]
-      case .songs: [title, artist, album, rating, time]
-      case .album: [ListColumn.Choice(.detail, cells: 5), title, artist, rating, time]
-      case .albums: [title, artist, ListColumn.Choice(.detail, cells: 6), time]
-      case .directory: [ListColumn.Choice(.title, share: 5), artist, rating, time]
-      case .artists, .genres, .years, .playlists: [title, ListColumn.Choice(.detail, cells: 22)]
-      case .outputs: [title, ListColumn.Choice(.artist, share: 8)]
+      case .artists, .genres, .years, .playlists: [.init(.title, share: 4), .init(.detail, cells: 22)]
+      case .outputs: [.init(.title, share: 4), .init(.artist, share: 8)]
+      default: ListColumn.defaults[content.kindName].flatMap(ListColumn.choices) ?? []
       }
-    return columns.filter { choice in
+    let shown = columns.filter { choice in
       switch choice.column {
-      case .album: isWide
-      case .rating, .number: isMedium
+      case .album: width >= 80
+      case .rating, .number: width >= 50
       case .artist: width >= 40
       case .detail: width >= (choice.cells ?? 0 < 6 ? 30 : 40)
       case .time: width >= 20
       case .title, .year, .added, .plays: true
       }
     }
+    // Few tracks need more than five cells for their time.
+    return shown.map { $0.column == .time && width < 50 ? .init(.time, cells: width < 30 ? 4 : 5) : $0 }
   }
 }
 

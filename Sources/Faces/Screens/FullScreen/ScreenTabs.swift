@@ -96,7 +96,9 @@ extension FullScreenDrawing {
     var end = columns
     if let list = model.list, let count = list.count {
       let marks = list.hasMarks ? (list.range == nil ? "" : "range: ") + "\(list.chosenCount) marked  " : ""
-      let position = count == 0 ? "" : "\(list.cursor + 1)/\(count)"
+      // What one types matters more than the number of the row.
+      let hasPosition = count > 0 && (columns >= 30 || !model.isTypingSearch)
+      let position = hasPosition ? "\(list.cursor + 1)/\(count)" : ""
       end = putRight(marks + position, row, before: columns - 1, .faint) - 1
     } else if model.screen == .nowPlaying, let nowPlaying = player.nowPlaying, let position = nowPlaying.position {
       end = putRight("\(position + 1)/\(nowPlaying.count)", row, before: columns - 1, .faint) - 1
