@@ -93,6 +93,7 @@ public enum SegueProgram {
   ) -> ExitStatus {
     do {
       session.apply(try command.outputStyle.overrides())
+      session.inlineOption = command.inline
       session.detail(session.settingsLocation)
       try command.run(in: session)
       if session.status == .success { try session.checkThatAllIsPrinted() }

@@ -49,7 +49,7 @@ package struct Setting: Sendable, Equatable {
   /// Whether the setting says what the full screen looks like, or what its keys do, so that it can apply it at once.
   package var isOfScreen: Bool {
     switch name {
-    case .theme, .spectrum, .volumeStep, .keyPreset: true
+    case .theme, .spectrum, .playingSide, .coverSize, .volumeStep, .keyPreset: true
     default: name.path[0] == "colours" || name.path[0] == "columns"
     }
   }
@@ -97,8 +97,11 @@ package enum SettingName: String, CaseIterable, Sendable {
   case volumeStep = "volume-step"
   case color
   case plain
+  case inline
   case theme
   case spectrum
+  case playingSide = "playing-side"
+  case coverSize = "cover-size"
   case repeatMode = "modes.repeat"
   case randomMode = "modes.random"
   case singleMode = "modes.single"

@@ -158,6 +158,12 @@ extension Settings {
     return Dictionary(uniqueKeysWithValues: chosen)
   }
 
+  /// What is shown beside the cover at first; `nil` for what was shown last.
+  package var playingSide: PlayingSide? { word(.playingSide).flatMap(PlayingSide.init(rawValue:)) }
+
+  /// The percentage of the height of the full screen that the cover takes.
+  package var coverSize: Int { integer(.coverSize) ?? 45 }
+
   /// The theme of the full screen, if the user has chosen one.
   package var theme: Theme? { word(.theme).flatMap(Theme.init(rawValue:)) }
 

@@ -94,12 +94,21 @@ package enum SettingsTable {
     .shared(
       .plain, .flag, .flag(false), nil,
       "Whether to print plain lines for screen readers on terminals: no columns, bars or redrawing."),
+    .shared(
+      .inline, .flag, .flag(false), nil,
+      "Whether the screen takes a few lines below the prompt, and not the whole terminal."),
     .withoutOption(
       .theme, .choice(["auto"] + Theme.allCases.map(\.rawValue)), .text("auto"), nil,
       "Colours of the full screen: `auto`, `dark`, `light`, high `contrast`, of the `terminal`, or of the `cover`."),
     .withoutOption(
       .spectrum, .choice(SpectrumStyle.allCases.map(\.rawValue)), .text("bars"), nil,
       "How the full screen draws the spectrum: in `bars`, or in the dots of `braille`."),
+    .withoutOption(
+      .playingSide, .choice(["last"] + PlayingSide.allCases.map(\.rawValue)), .text("last"), nil,
+      "What is shown beside the cover: what was shown `last`, or always one of the others at first."),
+    .withoutOption(
+      .coverSize, .integer(20...70, "percent"), .integer(45), nil,
+      "How much of the height of the full screen the cover takes, where there is room."),
   ]
 
   private static let modes: [Setting] = [

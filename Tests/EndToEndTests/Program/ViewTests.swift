@@ -227,6 +227,19 @@ extension ProgramTests {
       #expect(window.ends(with: "left 0", "ready$"), "\(window.rows)")
     }
 
+    @Test func `A screen below the prompt leaves what is above it, and disappears`() throws {
+      let window = try TerminalWindow(playground)
+      try window.type("clear; seq 30; segue play parlour --inline --output silent; echo left $?\n")
+      #expect(window.shows("▶ Prelude in C"), "\(window.rows)")
+      try window.press("Space")
+      #expect(window.shows("‖ Prelude in C"), "\(window.rows)")
+      #expect(window.rows.prefix(14).allSatisfy { Int($0) != nil }, "\(window.rows)")
+      try window.press("2")
+      #expect(window.shows("Für Elise"), "\(window.rows)")
+      try window.press("q")
+      #expect(window.ends(with: "30", "left 0", "ready$"), "\(window.rows)")
+    }
+
     @Test func `Files that are skipped are reported after the screen`() throws {
       try playground.directory.write(
         "gone.flac\n\(Playground.canon.appending("01 Canon in D, Part One.flac"))\n".utf8, to: "list.m3u")

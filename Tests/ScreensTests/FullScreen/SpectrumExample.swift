@@ -2,6 +2,7 @@
 
 import AudioCore
 import PlayerPort
+import UserSettings
 
 @testable import Screens
 

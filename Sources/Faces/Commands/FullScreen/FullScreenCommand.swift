@@ -32,6 +32,7 @@ struct FullScreenCommand: SessionCommand {
   @OptionGroup var options: PlayerOptions
 
   var outputStyle: OutputStyleOptions { options.outputStyle }
+  var inline: Bool? { options.inline }
 
   func run(in session: Session) throws {
     guard session.canDraw, StandardStream.input.isTerminal else {
@@ -108,7 +109,7 @@ struct FullScreenCommand: SessionCommand {
       role.takeWarnings = { own.takeWarnings() }
       return try view(
         player.port, role, own, request, options.libraryChoice(in: session), events,
-        ScreenOpening(screen, quitting: .ask)
+        ScreenOpening(screen, quitting: .ask, isInline: session.isInline)
       ).ending
     }
     let status: ExitStatus? = if case .success(.left(let status)) = outcome { status } else { nil }
@@ -127,7 +128,7 @@ struct FullScreenCommand: SessionCommand {
     attached.player = player
     let request = LibraryRequest(roots: attached.library, dataDirectory: attached.dataDirectory, in: attached)
     _ = try attached.flow(request)
-    let opening = ScreenOpening(screen, quitting: .leave)
+    let opening = ScreenOpening(screen, quitting: .leave, isInline: attached.isInline)
     let shown = try view(player, ViewedPlayer.Role(), attached, request, library, events, opening)
     screen = shown.screen
     return shown.ending

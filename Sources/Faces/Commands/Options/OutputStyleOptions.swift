@@ -87,6 +87,7 @@ extension ArgumentHelp {
   static let color = ArgumentHelp("When to use colours: auto (on a terminal), always or never.", valueName: "when")
   static let plain: ArgumentHelp =
     "Print plain lines for screen readers: no columns, bars or redrawing."
+  static let inline: ArgumentHelp = "Show the screen in a few lines below the prompt."
   static let quiet: ArgumentHelp = "Print only requested output and errors."
   static let verbose: ArgumentHelp = "Print details to standard error."
 }

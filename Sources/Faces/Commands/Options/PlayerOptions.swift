@@ -132,6 +132,9 @@ struct PlayerOptions: ParsableArguments {
   @Flag(name: .customLong("plain"), inversion: .prefixedNo, help: .plain)
   var plain: Bool?
 
+  @Flag(name: .customLong("inline"), inversion: .prefixedNo, help: .inline)
+  var inline: Bool?
+
   @Flag(name: .customLong("quiet"), inversion: .prefixedNo, help: .quiet)
   var quiet: Bool?
 
@@ -225,7 +228,7 @@ extension PlayerOptions {
       (.preamp, preamp.map { .number($0) }), (.fallbackGain, fallbackGain.map { .number($0) }),
       (.clipping, clipping.map { .text($0) }), (.crossfade, crossfade.map { .number($0) }),
       (.crossfadeAlbums, crossfadeAlbums.map { .flag($0) }), (.color, color.map { .text($0) }),
-      (.plain, plain.map { .flag($0) }),
+      (.plain, plain.map { .flag($0) }), (.inline, inline.map { .flag($0) }),
     ]
     return Dictionary(
       all.compactMap { name, value in value.map { (name, $0) } }, uniquingKeysWith: { first, _ in first })

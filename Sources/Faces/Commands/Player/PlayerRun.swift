@@ -74,7 +74,7 @@ struct PlayerRun {
       (view.onFirstSound, view.lookUpAgain) = (onFirstSound, lookUpAgain(with: player))
       return try view.run()
     }
-    var opening = ScreenOpening(.nowPlaying, quitting: .stop)
+    var opening = ScreenOpening(.nowPlaying, quitting: .stop, isInline: session.isInline)
     (opening.printsMessages, opening.waitsForSound) = (true, true)
     let services = ScreenServices(session, libraryRequest, nil, player.port, viewed).full(onFirstSound)
     let view = FullScreenView(session, of: viewed, services, events: events, opening)

@@ -23,6 +23,8 @@ struct NowCommand: SessionCommand {
       """)
 
   @OptionGroup var state: StateOptions
+  @Flag(name: .customLong("inline"), inversion: .prefixedNo, help: .inline)
+  var inline: Bool?
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
@@ -71,7 +73,7 @@ extension Session {
     let events = try watched?.events ?? EventQueue<ViewEvent>()
     let viewed = try ViewedPlayer(player, ViewedPlayer.Role())
     defer { viewed.end() }
-    var opening = ScreenOpening(screen, quitting: .leave)
+    var opening = ScreenOpening(screen, quitting: .leave, isInline: isInline)
     opening.isLeftByGoingBack = true
     // The REPL prints the messages itself.
     opening.printsMessages = !isConversation

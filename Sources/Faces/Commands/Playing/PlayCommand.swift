@@ -43,6 +43,7 @@ struct PlayCommand: SessionCommand {
   @OptionGroup var options: PlayerOptions
 
   var outputStyle: OutputStyleOptions { options.outputStyle }
+  var inline: Bool? { options.inline }
 
   func run(in session: Session) throws {
     if words.isEmpty { return try ResumeCommand(options).run(in: session) }
@@ -66,6 +67,7 @@ struct ResumeCommand: SessionCommand {
   @OptionGroup var options: PlayerOptions
 
   var outputStyle: OutputStyleOptions { options.outputStyle }
+  var inline: Bool? { options.inline }
 
   init() {}
 

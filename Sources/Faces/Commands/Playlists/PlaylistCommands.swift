@@ -49,6 +49,7 @@ struct PlaylistPlayCommand: SessionCommand {
   @OptionGroup var options: PlayerOptions
 
   var outputStyle: OutputStyleOptions { options.outputStyle }
+  var inline: Bool? { options.inline }
 
   func run(in session: Session) throws {
     try options.play(.playlist(name, track: track), in: session)

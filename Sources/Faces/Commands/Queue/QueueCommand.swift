@@ -50,6 +50,7 @@ struct QueuePlayCommand: SessionCommand {
   @OptionGroup var options: PlayerOptions
 
   var outputStyle: OutputStyleOptions { options.outputStyle }
+  var inline: Bool? { options.inline }
 
   func run(in session: Session) throws {
     let range = try ItemRange(position)

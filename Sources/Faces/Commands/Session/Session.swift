@@ -60,6 +60,9 @@ final class Session {
   private var overrides = OutputStyleOverrides()
   /// Output formatting, resolved from options, environment, settings and terminal.
   private(set) var outputStyle = OutputStyle()
+  /// Whether the command asks for a screen below the prompt, or for one on the whole terminal; `nil` if it says
+  /// neither.
+  var inlineOption: Bool?
   private let output: OutputSink
 
   /// Creates a session that prints to `output`.
@@ -123,6 +126,9 @@ final class Session {
 
   /// The width of the terminal that displays the output; `nil` if there is none.
   var columns: Int? { StandardStream.output.terminalSize?.columns }
+
+  /// Whether a screen is shown in a few lines below the prompt.
+  var isInline: Bool { inlineOption ?? settings.flag(.inline) == true }
 
   /// The expansion of the user's aliases.
   var aliases: AliasExpansion { AliasExpansion(settings) }

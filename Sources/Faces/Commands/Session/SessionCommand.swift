@@ -16,9 +16,13 @@ protocol SessionCommand: ParsableCommand {
 
   /// Whether the command fails if no player is running.
   var needsRunningPlayer: Bool { get }
+
+  /// Whether `--inline` or its opposite is given; `nil` if the setting decides.
+  var inline: Bool? { get }
 }
 
 extension SessionCommand {
+  var inline: Bool? { nil }
   var needsRunningPlayer: Bool { false }
 }
 

@@ -14,7 +14,7 @@ import UserSettings
 /// The screens that show no list, and what covers a screen.
 extension FullScreenDrawing {
   mutating func drawNowPlaying() {
-    let parts = PlayingLayout(layout, hasSide: model.side != .none)
+    let parts = model.playingLayout
     if let area = parts.side { drawSide(in: area) }
     guard let nowPlaying = player.nowPlaying, let track = nowPlaying.track else {
       putText([(idleText, .faint)], parts)

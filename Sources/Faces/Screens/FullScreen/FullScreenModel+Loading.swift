@@ -42,17 +42,20 @@ extension FullScreenModel {
     return effects
   }
 
+  /// Where the parts of the screen are that shows what is playing.
+  var playingLayout: PlayingLayout { PlayingLayout(layout, hasSide: side != .none, coverPercent: coverPercent) }
+
   /// The area of the cover of the current track; `nil` if there is no room for one.
-  var coverArea: CellArea? { PlayingLayout(layout, hasSide: side != .none).cover }
+  var coverArea: CellArea? { playingLayout.cover }
 
   /// The area beside or below the cover, if it shows `side` now; otherwise `nil`.
   func area(of side: PlayingSide) -> CellArea? {
-    screen == .nowPlaying && self.side == side && overlay == nil ? PlayingLayout(layout, hasSide: true).side : nil
+    screen == .nowPlaying && self.side == side && overlay == nil ? playingLayout.side : nil
   }
 
   /// The area of the queue beside the cover; `nil` if it is not shown.
   private var sideQueueArea: CellArea? {
-    screen == .nowPlaying && side == .queue ? PlayingLayout(layout, hasSide: true).side : nil
+    screen == .nowPlaying && side == .queue ? playingLayout.side : nil
   }
 
   /// Returns the effects that load what is visible of the queue beside the cover.

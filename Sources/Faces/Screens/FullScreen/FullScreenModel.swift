@@ -82,6 +82,8 @@ package struct FullScreenModel: Equatable, Sendable {
   /// The screen that going back leaves; `nil` if it leaves none.
   var leavingScreen: Screen?
   package var volumeStep: Int
+  /// How much of the height the cover takes, where there is room.
+  package var coverPercent = 45
   /// The columns that the user has chosen for lists, by the names of their kinds.
   package var columns: [String: [ListColumn.Choice]] = [:]
   /// The keys of an incomplete sequence.

@@ -87,7 +87,7 @@ package final class FullScreenView {
     isASCII = context.outputStyle.isASCII
     let hasColours = context.outputStyle.hasColours
     let depth = hasColours ? CoverPane.colours(variable: Environment.value).depth : .none
-    canvas = GridCanvas(.output, depth, type: Environment.value("TERM"))
+    canvas = GridCanvas(.output, depth, type: Environment.value("TERM"), isInline: opening.isInline)
     palette = .plain
     model = FullScreenModel(size: canvas.size, memory: services.memory)
     if opening.isLeftByGoingBack { model.leavingScreen = opening.screen }
@@ -98,6 +98,7 @@ package final class FullScreenView {
     model.showsCovers = hasColours && !isASCII
     drawing = FullScreenDrawing.Player(nowPlaying: nil, state: PlayingState())
     applySettings()
+    if let side = settings.playingSide { model.memory.side = side }
     for problem in context.settings.problems.prefix(1) { model.show(problem.description, isError: true) }
     refresh()
     model.show(opening.screen ?? (drawing.nowPlaying?.track == nil ? .albums : .nowPlaying))
@@ -150,6 +151,7 @@ package final class FullScreenView {
   /// Applies the settings that say what the screen looks like, and what keys do.
   private func applySettings() {
     (model.bindings, model.volumeStep, model.columns) = (settings.keyBindings, settings.volumeStep, settings.columns)
+    model.coverPercent = settings.coverSize
     drawing.spectrumForm = SpectrumDrawing.Form(
       settings.spectrum, type: Environment.value("TERM"), isASCII: isASCII)
     updatePalette()
@@ -217,6 +219,7 @@ package final class FullScreenView {
       if !outcome.settings.isEmpty {
         settings = settings.overriding(for: outcome.settings)
         applySettings()
+        if outcome.settings[.playingSide] != nil, let side = settings.playingSide { model.memory.side = side }
       }
       model.receiveOutcome(isFailed: outcome.isFailed)
       if outcome.changesLists {

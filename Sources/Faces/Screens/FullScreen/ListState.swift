@@ -145,7 +145,8 @@ struct ListState: Equatable, Sendable {
     case disc(Int)
   }
 
-  /// Returns the visible lines of a window of `height`, with the cursor among them. The discs of an album have headings.
+  /// Returns the visible lines of a window of `height`, with the cursor among them. The discs of an album have
+  /// headings.
   func lines(_ height: Int) -> [Line] {
     let end = count ?? 0
     guard hasDiscs else { return (top..<max(top, min(end, top + height))).map { .row($0) } }

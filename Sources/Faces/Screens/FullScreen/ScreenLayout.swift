@@ -81,11 +81,12 @@ struct PlayingLayout: Equatable, Sendable {
   /// Whether the text is below the cover, and centred.
   private(set) var isCentred = false
 
-  init(_ layout: ScreenLayout, hasSide: Bool) {
+  /// Creates the layout of a screen whose cover takes `coverPercent` of its height, where there is room.
+  init(_ layout: ScreenLayout, hasSide: Bool, coverPercent: Int) {
     let (size, body) = (layout.size, layout.bodyRows)
     let rows = body.count
     // A cell is about twice as high as wide, so that a square cover has twice as many columns as rows.
-    let coverRows = max(6, size.rows * 45 / 100)
+    let coverRows = max(6, size.rows * coverPercent / 100)
     if size.columns >= 100, rows >= 20 {
       let high = min(coverRows, rows - Self.textRows - 2, size.columns / 5)
       let blockRows = high + 2 + Self.textRows
@@ -118,16 +119,5 @@ struct PlayingLayout: Equatable, Sendable {
         side = CellArea(row: start, column: 1, columns: size.columns - 2, rows: body.upperBound - start)
       }
     }
-  }
-}
-
-/// What is beside the cover on the screen that shows what is playing.
-package enum PlayingSide: String, Codable, CaseIterable, Sendable {
-  case queue, lyrics, spectrum, levels, none
-
-  /// The one that a key shows after this one.
-  var next: PlayingSide {
-    let all = Self.allCases
-    return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]
   }
 }

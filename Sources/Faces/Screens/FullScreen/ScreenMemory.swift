@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import PlayerPort
+import UserSettings
 
 /// What the user has chosen about the looks of the screen, kept for the next time.
 package struct ScreenMemory: Codable, Equatable, Sendable {

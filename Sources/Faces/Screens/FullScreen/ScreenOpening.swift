@@ -22,8 +22,12 @@ package struct ScreenOpening {
   /// Whether the library is opened, and the terminal queried, only after the first sound.
   package var waitsForSound = false
 
-  package init(_ screen: Screen?, quitting: Quitting) {
+  /// Whether the screen takes a few lines below the prompt, and not the whole terminal.
+  let isInline: Bool
+
+  package init(_ screen: Screen?, quitting: Quitting, isInline: Bool = false) {
     self.screen = screen
     self.quitting = quitting
+    self.isInline = isInline
   }
 }

@@ -13,6 +13,7 @@ package struct CellOutput {
   private static let beginUpdate = "\u{1B}[?2026h"
   private static let endUpdate = "\u{1B}[?2026l"
   private static let clear = "\u{1B}[0m\u{1B}[2J"
+  private static let clearBelow = "\u{1B}[0m\u{1B}[J"
   private static let clearRest = "\u{1B}[K"
   /// The number of unchanged cells that are written again rather than skipped, since skipping them takes as many bytes.
   private static let shortGap = 4
@@ -24,15 +25,25 @@ package struct CellOutput {
   private let depth: ColourDepth
   private var text = ""
   private var style = TextStyle.plain
+  /// The row of the cursor, counted from that of the grid's first; `nil` if the grid begins at the top of the terminal,
+  /// so that the row need not be known.
+  private var inlineRow: Int?
 
-  private init(_ depth: ColourDepth) { self.depth = depth }
+  private init(_ depth: ColourDepth, isInline: Bool) {
+    self.depth = depth
+    inlineRow = isInline ? 0 : nil
+  }
 
   /// Returns the output that replaces `old` by `new` on a terminal that shows `depth` colours; `nil` if they are equal.
-  /// If `old` is `nil` or has another size, everything is drawn.
-  package static func text(replacing old: CellGrid?, by new: CellGrid, _ depth: ColourDepth) -> String? {
+  /// If `old` is `nil` or has another size, everything is drawn. If it is `inline`, the grid begins in the row of the
+  /// cursor, where it is again afterwards, and what is below that row belongs to the grid.
+  package static func text(
+    replacing old: CellGrid?, by new: CellGrid, _ depth: ColourDepth, isInline: Bool = false
+  ) -> String? {
     if old == new { return nil }
-    var output = CellOutput(depth)
+    var output = CellOutput(depth, isInline: isInline)
     output.draw(new, over: old?.size == new.size ? old : nil)
+    if isInline { output.place(0, 0) }
     return beginUpdate + output.text + endUpdate
   }
 
@@ -40,8 +51,15 @@ package struct CellOutput {
     let removed = (old?.pictures ?? []).filter { !new.pictures.contains($0) }
     // Only clearing the screen removes an image on every terminal.
     let remaining = removed.contains(where: \.isImage) ? nil : old
-    if remaining == nil { text += Self.clear }
-    let old = remaining.map { scrolled($0, to: new) }
+    if remaining == nil {
+      if inlineRow == nil {
+        text += Self.clear
+      } else {
+        place(0, 0)
+        text += Self.clearBelow
+      }
+    }
+    let old = inlineRow == nil ? remaining.map { scrolled($0, to: new) } : remaining
     for row in 0..<new.size.rows {
       let cells = Array(new.cells(ofRow: row))
       var known = old.map { Array($0.cells(ofRow: row)) } ?? Array(repeating: Cell.blank, count: cells.count)
@@ -130,7 +148,12 @@ package struct CellOutput {
     }
   }
 
-  private mutating func place(_ row: Int, _ column: Int) { text += "\u{1B}[\(row + 1);\(column + 1)H" }
+  private mutating func place(_ row: Int, _ column: Int) {
+    guard let inlineRow else { return text += "\u{1B}[\(row + 1);\(column + 1)H" }
+    if row != inlineRow { text += "\u{1B}[\(abs(row - inlineRow))\(row > inlineRow ? "B" : "A")" }
+    text += "\u{1B}[\(column + 1)G"
+    self.inlineRow = row
+  }
 
   private mutating func setStyle(_ new: TextStyle) {
     let new = new.reduced(to: depth)

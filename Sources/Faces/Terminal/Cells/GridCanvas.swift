@@ -4,40 +4,54 @@ import FoundationEssentials
 package import Platform
 package import UserSettings
 
-/// Draws grids of cells on the terminal's alternate screen, and receives the mouse meanwhile. Each grid is one write,
-/// which contains only what has changed.
+/// Draws grids of cells on the terminal's alternate screen, and receives the mouse meanwhile; or in a few lines below
+/// the prompt. Each grid is one write, which contains only what has changed.
 package final class GridCanvas {
   // The mouse: presses, movements with a button down, and the encoding SGR. Pasted text is marked.
   private static let enterText = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?1002h\u{1B}[?1006h\u{1B}[?2004h"
   private static let leaveText = "\u{1B}[?2004l\u{1B}[?1006l\u{1B}[?1002l\u{1B}[0m\u{1B}[2J\u{1B}[?25h\u{1B}[?1049l"
 
+  // Where the lines below the prompt are on the terminal is unknown, and so is what the mouse points at.
+  private static let enterInlineText = "\u{1B}[?25l\u{1B}[?2004h"
+  private static let leaveInlineText = "\u{1B}[?2004l\u{1B}[0m\r\u{1B}[J\u{1B}[?25h"
+  /// The maximum number of lines below the prompt.
+  private static let inlineRows = 10
+
   private let stream: StandardStream
   private let depth: ColourDepth
   private let hasTitle: Bool
+  private let isInline: Bool
   private var status: WindowStatus?
   /// What is on the terminal; `nil` if that is unknown.
   private var current: CellGrid?
 
-  /// Creates a canvas on `stream`, a terminal of type `$TERM` that shows `depth` colours. Call ``enter()`` before
-  /// drawing.
-  package init(_ stream: StandardStream, _ depth: ColourDepth, type: String?) {
+  /// Creates a canvas on `stream`, a terminal of type `$TERM` that shows `depth` colours: on all of it or, if it is
+  /// `inline`, below the prompt. Call ``enter()`` before drawing.
+  package init(_ stream: StandardStream, _ depth: ColourDepth, type: String?, isInline: Bool = false) {
     self.stream = stream
+    self.isInline = isInline
     hasTitle = WindowStatus.hasTitle(type)
     self.depth = depth
   }
 
-  /// The size of the terminal; 80 by 24 if it is unknown.
-  package var size: TerminalSize { stream.terminalSize ?? TerminalSize(columns: 80, rows: 24) }
+  /// The size of what is drawn; as if the terminal had 80 by 24 cells if its size is unknown.
+  package var size: TerminalSize {
+    var size = stream.terminalSize ?? TerminalSize(columns: 80, rows: 24)
+    if isInline { size.rows = min(size.rows, Self.inlineRows) }
+    return size
+  }
 
-  /// Switches to the alternate screen, hides the cursor, and asks for the mouse.
+  /// Hides the cursor, and switches to the alternate screen and asks for the mouse, or makes room below the prompt.
   package func enter() {
     current = nil
-    send(Self.enterText + (hasTitle ? WindowStatus.saveTitle : ""))
+    let below = size.rows - 1
+    let room = String(repeating: "\n", count: max(0, below)) + (below > 0 ? "\u{1B}[\(below)A" : "") + "\r"
+    send((isInline ? Self.enterInlineText + room : Self.enterText) + (hasTitle ? WindowStatus.saveTitle : ""))
   }
 
   /// Draws a grid in place of the one before.
   package func draw(_ grid: CellGrid) {
-    if let text = CellOutput.text(replacing: current, by: grid, depth) { send(text) }
+    if let text = CellOutput.text(replacing: current, by: grid, depth, isInline: isInline) { send(text) }
     current = grid
   }
 
@@ -54,11 +68,11 @@ package final class GridCanvas {
   /// Draws everything again the next time.
   package func forget() { current = nil }
 
-  /// Switches back to the normal screen.
+  /// Switches back to the normal screen, or erases the lines below the prompt.
   package func leave() {
     if let status, status.progress != nil { show(WindowStatus(title: status.title)) }
     status = nil
-    send((hasTitle ? WindowStatus.restoreTitle : "") + Self.leaveText)
+    send((hasTitle ? WindowStatus.restoreTitle : "") + (isInline ? Self.leaveInlineText : Self.leaveText))
   }
 
   /// Writes to the terminal. Errors are ignored: if the terminal is lost, a signal ends the program.
