@@ -91,6 +91,18 @@ struct CellTests {
     #expect(CellOutput.text(replacing: old, by: picture, .trueColour)?.contains("\n") == false)
   }
 
+  @Test func `Below the prompt, rows are found from that of the cursor`() {
+    let old = Self.grid(["abc", "def", ""])
+    let new = Self.grid(["abc", "dEf", "g"])
+    #expect(
+      CellOutput.text(replacing: nil, by: old, .none, isInline: true)
+        == "\u{1B}[?2026h\u{1B}[1G\u{1B}[0m\u{1B}[J\n\n\u{1B}[2A\u{1B}[1Gabc\u{1B}[1B\u{1B}[1Gdef\u{1B}[1A\u{1B}[1G"
+        + "\u{1B}[?2026l")
+    #expect(
+      CellOutput.text(replacing: old, by: new, .none, isInline: true)
+        == "\u{1B}[?2026h\u{1B}[1B\u{1B}[2GE\u{1B}[1B\u{1B}[1Gg\u{1B}[2A\u{1B}[1G\u{1B}[?2026l")
+  }
+
   @Test func `Only what differs between two styles is sent`() {
     let bold = TextStyle(foreground: .indexed(1), background: .indexed(2), effects: .bold)
     let other = TextStyle(foreground: .indexed(7), background: .indexed(2), effects: .bold)

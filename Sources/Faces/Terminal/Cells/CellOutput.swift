@@ -57,6 +57,10 @@ package struct CellOutput {
       } else {
         place(0, 0)
         text += Self.clearBelow
+        // At the bottom of the terminal, line feeds make room.
+        let below = new.size.rows - 1
+        text += String(repeating: "\n", count: below)
+        inlineRow = below
       }
     }
     let old = inlineRow == nil ? remaining.map { scrolled($0, to: new) } : remaining

@@ -41,12 +41,10 @@ package final class GridCanvas {
     return size
   }
 
-  /// Hides the cursor, and switches to the alternate screen and asks for the mouse, or makes room below the prompt.
+  /// Hides the cursor, and switches to the alternate screen and asks for the mouse, unless it draws below the prompt.
   package func enter() {
     current = nil
-    let below = size.rows - 1
-    let room = String(repeating: "\n", count: max(0, below)) + (below > 0 ? "\u{1B}[\(below)A" : "") + "\r"
-    send((isInline ? Self.enterInlineText + room : Self.enterText) + (hasTitle ? WindowStatus.saveTitle : ""))
+    send((isInline ? Self.enterInlineText : Self.enterText) + (hasTitle ? WindowStatus.saveTitle : ""))
   }
 
   /// Draws a grid in place of the one before.
