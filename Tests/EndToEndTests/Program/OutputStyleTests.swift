@@ -212,7 +212,10 @@ extension ProgramTests {
     /// Creates music with ASCII names, so that other characters could only come from the program.
     init() throws {
       playground = try Playground(
-        Playground(), with: ["LC_ALL": "C", "TERM": "xterm-256color", "SEGUE_LIBRARY": "music"])
+        Playground(),
+        with: [
+          "LC_ALL": "C", "TERM": "xterm-256color", "SEGUE_LIBRARY": "music", "SEGUE_PLAYING_SIDE": "queue",
+        ])
       for name in ["01 Canon in D, Part One", "02 Canon in D, Part Two", "03 Canon in D, Part Three"] {
         let file = Playground.canon.appending("\(name).flac")
         try playground.directory.write(try contents(of: file), to: "music/ground/\(name).flac")

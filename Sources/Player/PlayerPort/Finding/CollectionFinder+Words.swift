@@ -98,7 +98,7 @@ extension CollectionFinder {
         .nothingPlayable, "nothing in \(loaded.collection.title) can be played", warnings: problems.map { "\($0)" })
     }
     return Found(
-      collection: loaded.collection, item: try item(track, in: loaded.collection), problems: problems)
+      collection: loaded.collection, item: try item(track, in: loaded.collection, isPlaylist: true), problems: problems)
   }
 
   /// Returns what `text` finds without updating the index; `nil` if nothing matches.

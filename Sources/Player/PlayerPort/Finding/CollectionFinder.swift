@@ -195,8 +195,15 @@ package struct CollectionFinder: Sendable {
       ? .found(TrackCollection(title: first.title, tracks: tracks)) : .ambiguousTitle(tracks)
   }
 
-  func item(_ query: String?, in collection: TrackCollection) throws(PlayerError) -> Int {
+  /// Returns the index of the track that a text names; without a text, that of the first. In a playlist, and among the
+  /// tracks of several albums, a number counts the tracks; in an album, it is that of the track.
+  func item(_ query: String?, in collection: TrackCollection, isPlaylist: Bool = false) throws(PlayerError) -> Int {
     guard let query else { return 0 }
+    if let number = Int(query), number > 0, number <= collection.tracks.count,
+      isPlaylist || collection.tracks.contains(where: { $0.album != collection.tracks[0].album })
+    {
+      return number - 1
+    }
     let finder = TrackFinder(Array(collection.tracks))
     switch finder.find(query) {
     case .found(let index):
@@ -220,7 +227,8 @@ package struct CollectionFinder: Sendable {
   }
 
   func read(_ path: FilePath, as text: String, _ track: String?) throws(PlayerError) -> Found {
-    let (collection, problems) = try PlaylistFormat(path) == nil ? music(at: path) : playlist(at: path)
+    let isPlaylist = PlaylistFormat(path) != nil
+    let (collection, problems) = try isPlaylist ? playlist(at: path) : music(at: path)
     guard !collection.tracks.isEmpty else {
       let reason = problems.first.map { ": \($0)" } ?? ""
       throw PlayerError(
@@ -228,7 +236,8 @@ package struct CollectionFinder: Sendable {
         "nothing in \(text) can be played\(reason); use `segue albums` to list the albums in the library")
     }
     return Found(
-      collection: collection, item: try item(track, in: collection), problems: problems, isTrack: track != nil)
+      collection: collection, item: try item(track, in: collection, isPlaylist: isPlaylist), problems: problems,
+      isTrack: track != nil)
   }
 
   private func music(at path: FilePath) throws(PlayerError) -> (TrackCollection, [LibraryProblem]) {
