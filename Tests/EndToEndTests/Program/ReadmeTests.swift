@@ -86,7 +86,7 @@ extension ProgramTests {
       let pictures = lines.flatMap { line in
         line.matches(of: #/!\[[^\]]*\]\((?<path>[^)]+)\)/#).map { String($0.path) }
       }
-      #expect(pictures.count { $0.hasPrefix("Fixtures/Screens/") } == 12)
+      #expect(pictures.count { $0.hasPrefix("Fixtures/Screens/") } == 16)
       for path in pictures {
         #expect(FileManager.default.fileExists(atPath: Playground.root.appending(path).string), "\(path)")
       }

@@ -117,6 +117,14 @@ import UserSettings
     try Self.compare(try ScreenPicture(grid).text, with: path)
   }
 
+  @Test(arguments: [(80, 24), (120, 36), (200, 50), (400, 100)])
+  func `The picture of what is playing at a size in the README is up to date`(columns: Int, rows: Int) throws {
+    let grid = ExampleScreens.grid(
+      "Playing", TerminalSize(columns: columns, rows: rows), Settings().palette(.dark), hasCovers: true)
+    let path = Fixture.directory.appending("Screens").appending("playing-\(columns)x\(rows).svg")
+    try Self.compare(try ScreenPicture(grid).text, with: path)
+  }
+
   @Test func `The screens in the manual are up to date`() throws {
     let screens = ExampleScreens.names.map { name in
       let grid = ExampleScreens.grid(name, TerminalSize(columns: 74, rows: 13), hasCovers: false)
