@@ -21,9 +21,8 @@ struct PlayCommand: SessionCommand {
       or a query such as \
       'artist:coltrane year:1957..1965 -live' (see `segue help queries`).
 
-      TRACK is a number, DISC-TRACK (such as 2-5), or a title matched in the same way; among the tracks of several albums, and in a \
-      playlist, a number counts them. Words that belong together need no quotation marks \
-      if nothing else is meant by them.
+      TRACK is a number, DISC-TRACK (such as 2-5), or a title matched in the same way; in a playlist, a number counts the tracks. Words \
+      that belong together need no quotation marks if nothing else is meant by them.
 
       Keys: space pauses, left and right seek by 10 seconds, up and down by a minute, n skips to the next track, + and - change \
       the volume, ? lists the keys, q quits.

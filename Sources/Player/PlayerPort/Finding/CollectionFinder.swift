@@ -195,15 +195,11 @@ package struct CollectionFinder: Sendable {
       ? .found(TrackCollection(title: first.title, tracks: tracks)) : .ambiguousTitle(tracks)
   }
 
-  /// Returns the index of the track that a text names; without a text, that of the first. In a playlist, and among the
-  /// tracks of several albums, a number counts the tracks; in an album, it is that of the track.
+  /// Returns the index of the track that a text names; without a text, that of the first. In a playlist, a number counts
+  /// the tracks; otherwise, it is that of a track on its album.
   func item(_ query: String?, in collection: TrackCollection, isPlaylist: Bool = false) throws(PlayerError) -> Int {
     guard let query else { return 0 }
-    if let number = Int(query), number > 0, number <= collection.tracks.count,
-      isPlaylist || collection.tracks.contains(where: { $0.album != collection.tracks[0].album })
-    {
-      return number - 1
-    }
+    if isPlaylist, let number = Int(query), number > 0, number <= collection.tracks.count { return number - 1 }
     let finder = TrackFinder(Array(collection.tracks))
     switch finder.find(query) {
     case .found(let index):
