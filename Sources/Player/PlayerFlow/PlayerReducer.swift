@@ -10,7 +10,7 @@ struct PlayerReducer {
   static let previousThreshold = Duration.seconds(3)
 
   var state: PlayerState
-  /// The position that was audible when the action was dispatched; `nil` if nothing was.
+  /// The position that was audible when the action got its place; `nil` if nothing was.
   let audible: SourcePosition?
   /// The effects, in the order in which they are to be performed.
   var effects: [PlayerEffect] = []

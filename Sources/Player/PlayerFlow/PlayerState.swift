@@ -24,7 +24,8 @@ public struct PlayerState: Sendable {
 
   public init(_ queue: PlayQueue = PlayQueue()) { self.queue = queue }
 
-  /// Applies `action`. `audible` is the position that was audible when it was dispatched; `nil` if nothing was.
+  /// Applies `action`. `audible` is the position that was audible when it got its place in the order; `nil` if nothing
+  /// was.
   mutating func reduce(_ action: PlayerAction, audible: SourcePosition?) -> PlayerReduction {
     // Positions are frequent, and comparing the whole state would dominate their cost.
     if case .engine(.position(let source, let position), let executed) = action {

@@ -32,7 +32,7 @@ public final class QueueDispatcher: Sendable {
   /// The shared dispatcher of the running program. Only the composition root uses it directly.
   public static let shared = QueueDispatcher()
 
-  /// Delivers the actions, each with the position that was audible when it was dispatched.
+  /// Delivers the actions, each with the position that is audible when it gets its place in the order.
   let actions = Dispatcher<DispatchedAction>()
   private let positionSource = Mutex(WeakPositionSource())
 
@@ -68,7 +68,7 @@ public final class QueueDispatcher: Sendable {
 /// An action, with what it needs to know of the world.
 struct DispatchedAction: Sendable {
   let action: PlayerAction
-  /// The source and position that were audible when the action was dispatched; `nil` if nothing was.
+  /// The source and position that were audible when the action got its place; `nil` if nothing was.
   let audible: SourcePosition?
 }
 
