@@ -4,6 +4,7 @@ import Platform
 import PlayerPort
 import SystemPackage
 import UnicodeText
+import UserSettings
 
 /// What is meant by words that other players have for commands, and by a path in place of a command.
 enum CommandHints {
@@ -35,8 +36,9 @@ enum CommandHints {
   ///   - prefix: The name of the program, with a space, where it begins command lines.
   ///   - commandNames: The names of the commands that can be used.
   static func hint(_ command: String, prefix: String, among commandNames: [String]) -> String? {
-    guard let meant = commands[command], let name = meant.split(separator: " ").first,
-      commandNames.contains(String(name))
+    let isSetting = SettingName(rawValue: command) != nil
+    guard let meant = commands[command] ?? (isSetting ? "set \(command)=VALUE" : nil),
+      let name = meant.split(separator: " ").first, commandNames.contains(String(name))
     else { return nil }
     return "use `\(prefix)\(meant)`"
   }

@@ -65,7 +65,12 @@ struct SetCommand: QueueStateCommand {
     try wanted.forEach { setting throws(PlayerError) in try setting.check(isSaved: save, onScreen: onScreen) }
     try change(wanted, in: session)
     for setting in wanted { session.confirm("\(setting.name) \(setting.text)".safeForTerminal) }
-    guard save else { return }
+    guard save else {
+      if onScreen, wanted.contains(where: { $0.assignment?.setting.isOfScreen == true }) {
+        session.confirm("until Segue ends; --save keeps it")
+      }
+      return
+    }
     for assignment in wanted.compactMap(\.assignment) {
       let name = assignment.setting.name
       do throws(SettingsProblem) { try SettingsFileEdit.save(assignment.value, as: name, in: file) } catch {

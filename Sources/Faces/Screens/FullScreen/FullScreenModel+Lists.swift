@@ -90,12 +90,12 @@ extension FullScreenModel {
     guard let list, let row = list.current else { return [] }
     if orPlay, list.hasMarks, list.content != .queue { return use(.play) }
     switch row.target {
-    case .item(let id): return orPlay ? [.perform(.playItem(id))] : []
-    case .output: return orPlay ? [.perform(.toggleOutput)] : []
+    case .item(let id): if orPlay { return [.perform(.playItem(id))] }
+    case .output: if orPlay { return [.perform(.toggleOutput)] }
     case .album, .playlist, .track, .file: if orPlay { return use(.play) }
     case .artist, .genre, .year, .directory: break
     }
-    if let content = content(of: row) { open(content, title: row.title) }
+    if let content = content(of: row) { open(content, title: row.title) } else { showKeyHint() }
     return []
   }
 
