@@ -248,8 +248,6 @@ extension ProgramTests {
       #expect(eventually { columns < 30 || window.rows.contains { $0.hasSuffix(" 1/1") } }, "\(window.rows)")
       try window.press("Enter")
       #expect(window.shows("▶"), "\(window.rows)")
-      try window.press("Escape")
-      #expect(window.shows("? keys"), "\(window.rows)")
       try window.press("q")
       #expect(eventually { window.rows.last?.hasPrefix("▶ 0:") == true }, "\(window.rows)")
     }

@@ -230,6 +230,16 @@ struct FullScreenModelTests {
     #expect(rig.model.screen == .nowPlaying)
   }
 
+  @Test func `Enter plays what was found, and then keys have their usual meanings`() {
+    var rig = ScreenRig()
+    rig.show(.search)
+    rig.type("mi")
+    rig.press(.enter)
+    rig.type("u")
+    #expect(rig.commands.last == .undo)
+    #expect(rig.model.list?.content == .search("mi", .everything))
+  }
+
   @Test func `Text is found in a list, forward and backward`() {
     var rig = ScreenRig()
     rig.show(.songs)

@@ -24,8 +24,8 @@ struct PlayCommand: SessionCommand {
       TRACK is a number, DISC-TRACK (such as 2-5), or a title matched in the same way; in a playlist, a number counts the tracks. Words \
       that belong together need no quotation marks if nothing else is meant by them.
 
-      Keys: space pauses, left and right seek by 10 seconds, up and down by a minute, n skips to the next track, + and - change \
-      the volume, ? lists the keys, q quits.
+      Keys: space pauses, [ and ] seek by 10 seconds, ( and ) by a minute, > goes to the next track, + and - change the volume, ? lists \
+      the keys, q quits.
 
       Examples:
         play "Kind of Blue"

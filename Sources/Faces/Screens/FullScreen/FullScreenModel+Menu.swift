@@ -53,7 +53,7 @@ extension FullScreenModel {
       (screen.rawValue, usefulActions),
       ("Moving", screen == .nowPlaying ? [] : moving.filter { !usefulActions.contains($0) }),
       ("The player", playing.filter { !usefulActions.contains($0) }), ("Screens", screens),
-    ]
+    ].filter { !$0.1.isEmpty }
   }
 
   /// The actions of the list of what can be done, in its order.

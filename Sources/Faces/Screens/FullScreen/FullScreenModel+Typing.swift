@@ -38,6 +38,10 @@ extension FullScreenModel {
     case .escape:
       isTypingSearch = false
       return []
+    case .enter where list?.current != nil:
+      // The message names a key that undoes what this plays.
+      isTypingSearch = false
+      return nil
     default: return nil
     }
     showSearch(for: typed)
