@@ -59,8 +59,8 @@ extension ProgramTests {
           open("ready", "w").write(str(os.getpid()))
           while True: os.read(0, 1) or os._exit(0)
         END
-        mkfifo end; (python3 keeper.py <end) & exec 9>end
-        await '[ -s ready ]'
+        mkfifo end; (python3 keeper.py <end) & keeper=$!; exec 9>end
+        await '[ -s ready ] && ! kill -0 '$keeper' 2>/dev/null'
         $SEGUE pause; echo $?
         $SEGUE serve --output silent >log 2>&1 & server=$!
         await '$SEGUE volume 2>/dev/null'

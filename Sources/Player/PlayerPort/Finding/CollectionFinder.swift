@@ -195,8 +195,8 @@ package struct CollectionFinder: Sendable {
       ? .found(TrackCollection(title: first.title, tracks: tracks)) : .ambiguousTitle(tracks)
   }
 
-  /// Returns the index of the track that a text names; without a text, that of the first. In a playlist, a number counts
-  /// the tracks; otherwise, it is that of a track on its album.
+  /// Returns the index of the track that a text names; without a text, that of the first. In a playlist, a number
+  /// counts the tracks; otherwise, it is that of a track on its album.
   func item(_ query: String?, in collection: TrackCollection, isPlaylist: Bool = false) throws(PlayerError) -> Int {
     guard let query else { return 0 }
     if isPlaylist, let number = Int(query), number > 0, number <= collection.tracks.count { return number - 1 }
