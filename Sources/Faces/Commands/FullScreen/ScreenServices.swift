@@ -117,7 +117,6 @@ struct ScreenServices {
       onDone(ScreenOutcome(lines: lines.output))
     case let command as any SessionCommand where Self.works(command):
       let makeSession = session.maker
-      let settings = try (command as? SetCommand)?.screenSettings() ?? [:]
       let isAccepted = viewed.perform { player in
         let lines = CapturedOutput()
         let captured = makeSession(lines, player)
@@ -125,15 +124,16 @@ struct ScreenServices {
           let command = try ReplWord.parseAsRoot(words)
           if let set = command as? SetCommand { return try set.run(in: captured, onScreen: true) }
           try (command as? any SessionCommand)?.run(in: captured)
+          return [:]
         }
         var shown = lines.errors + lines.output
         if case .failure(let error) = result {
           let failure = Self.error(error, words)
           shown += [failure.message] + failure.choices
         }
-        let isFailed = if case .failure = result { true } else { false }
-        var outcome = ScreenOutcome(lines: Array(shown.prefix(3)), isFailed: isFailed, changesLists: true)
-        if !isFailed { outcome.settings = settings }
+        let settings = try? result.get()
+        var outcome = ScreenOutcome(lines: Array(shown.prefix(3)), isFailed: settings == nil, changesLists: true)
+        outcome.settings = settings ?? [:]
         onDone(outcome)
       }
       guard isAccepted else { throw PlayerError.tooManyRequests }

@@ -36,42 +36,34 @@ struct SetCommand: QueueStateCommand {
 
   func run(in session: Session) throws { try run(in: session, onScreen: false) }
 
-  /// The settings that the full screen applies at once.
-  ///
-  /// - Throws: `PlayerError` if a word is no assignment.
-  func screenSettings() throws(PlayerError) -> [SettingName: SettingValue] {
-    var settings: [SettingName: SettingValue] = [:]
-    for (name, value) in words.contains(where: { $0.contains("=") }) || words.count == 2 ? try assignments : [] {
-      guard let assignment = try WantedSetting(name, value).assignment, assignment.setting.isOfScreen else { continue }
-      settings[assignment.setting.name] = assignment.value
-    }
-    return settings
-  }
-
-  /// Performs the command. `onScreen` says whether a full screen applies its own settings.
-  func run(in session: Session, onScreen: Bool) throws {
+  /// Performs the command. If it is `onScreen`, returns the settings that a full screen applies by itself.
+  @discardableResult
+  func run(in session: Session, onScreen: Bool) throws -> [SettingName: SettingValue] {
     let file = Environment.settingsFile
     let listing = SettingsListing(session.settings, file: file)
     if words.isEmpty {
-      return session.printLines(
+      session.printLines(
         session.outputStyle.isPlain ? listing.plainLines : listing.lines(columns: session.columns))
+      return [:]
     }
     if words.count == 1, !words[0].contains("=") {
       let entry = try listing.entry(words[0])
-      return session.printLine(data: (entry.value?.text ?? entry.defaultText).safeForTerminal)
+      session.printLine(data: (entry.value?.text ?? entry.defaultText).safeForTerminal)
+      return [:]
     }
     // If one of them is invalid, none is changed.
     let wanted = try assignments.map { name, value throws(PlayerError) in try WantedSetting(name, value) }
     try wanted.forEach { setting throws(PlayerError) in try setting.check(isSaved: save, onScreen: onScreen) }
     try change(wanted, in: session)
     for setting in wanted { session.confirm("\(setting.name) \(setting.text)".safeForTerminal) }
+    let fileSettings = wanted.compactMap(\.assignment)
+    let shown = onScreen ? fileSettings.filter(\.setting.isOfScreen) : []
+    let settings = Dictionary(shown.map { ($0.setting.name, $0.value) }, uniquingKeysWith: { $1 })
     guard save else {
-      if onScreen, wanted.contains(where: { $0.assignment?.setting.isOfScreen == true }) {
-        session.confirm("until Segue ends; --save keeps it")
-      }
-      return
+      if !settings.isEmpty { session.confirm("until Segue ends; --save keeps it") }
+      return settings
     }
-    for assignment in wanted.compactMap(\.assignment) {
+    for assignment in fileSettings {
       let name = assignment.setting.name
       do throws(SettingsProblem) { try SettingsFileEdit.save(assignment.value, as: name, in: file) } catch {
         throw PlayerError(.failure, error.description)
@@ -81,6 +73,7 @@ struct SetCommand: QueueStateCommand {
       }
     }
     session.printRemark("saved in \(file.shown)".safeForTerminal)
+    return settings
   }
 
   /// The names and the values. NAME VALUE is accepted for NAME=VALUE.
