@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import MusicModel
+import PlayerPort
+import Terminal
+import Testing
+import UserSettings
+
+@testable import Screens
+
+/// What the user types: text to search for and to find, and commands.
+struct FullScreenTypingTests {
+  @Test func `The search shows hits while the user types, and letters act after Escape`() {
+    var rig = ScreenRig()
+    rig.show(.search)
+    rig.type("mi")
+    #expect(rig.model.list?.content == .search("mi", .everything) && rig.title == "Song 4")
+    rig.press(.down)
+    rig.press(.escape)
+    rig.type("a")
+    #expect(rig.commands.last == .use(.add, [.track(id: 5, "/music/5.flac")], in: ListView(.search("mi", .everything))))
+    rig.type("/")
+    rig.press(.backspace)
+    #expect(rig.model.list?.content == .search("m", .everything))
+    rig.press(.tab)
+    #expect(rig.model.screen == .nowPlaying)
+  }
+
+  @Test func `Enter plays what was found, and then keys have their usual meanings`() {
+    var rig = ScreenRig()
+    rig.show(.search)
+    rig.type("mi")
+    rig.press(.enter)
+    rig.type("u")
+    #expect(rig.commands.last == .undo)
+    #expect(rig.model.list?.content == .search("mi", .everything))
+  }
+
+  @Test func `Text is found in a list, forward and backward`() {
+    var rig = ScreenRig()
+    rig.show(.songs)
+    rig.type(";12")
+    rig.press(.enter)
+    let content = ListView(.songs(.everything))
+    #expect(rig.effects.last == .find("12", in: content, after: 0, backward: false))
+    rig.model.receive(position: 11, of: content, with: "12")
+    #expect(rig.title == "Song 12")
+    rig.type("n")
+    #expect(rig.effects.last == .find("12", in: content, after: 11, backward: false))
+    rig.model.receive(position: 111, of: content, with: "12")
+    rig.type("N")
+    #expect(rig.effects.last == .find("12", in: content, after: 111, backward: true))
+    rig.model.receive(position: nil, of: content, with: "12")
+    #expect(rig.model.message?.isError == true && rig.title == "Song 112")
+    // Keys that follow a search wait for it.
+    rig.type("nj")
+    #expect(rig.title == "Song 112")
+    rig.model.receive(position: 20, of: content, with: "12")
+    rig.load()
+    #expect(rig.title == "Song 22")
+    rig.type("'s")
+    #expect(rig.effects.last == .findLetter("s", in: content))
+  }
+
+  @Test func `Commands are typed, completed and run, and Escape drops them`() {
+    var rig = ScreenRig()
+    rig.show(.queue)
+    rig.type(":queue shuffle")
+    rig.press(.tab)
+    #expect(rig.effects.last == .complete("queue shuffle"))
+    rig.press(.enter)
+    #expect(rig.commands.last == .line("queue shuffle") && rig.model.prompt == nil)
+    rig.type(":qu")
+    rig.press(.escape)
+    #expect(rig.commands.count == 1 && rig.model.prompt == nil)
+    rig.type(":  ")
+    rig.press(.enter)
+    #expect(rig.commands.count == 1)
+    // Single words name screens, the list of keys, and the end.
+    rig.type(":albums\n".replacing("\n", with: ""))
+    rig.press(.enter)
+    #expect(rig.model.screen == .albums)
+    rig.type(":help")
+    rig.press(.enter)
+    #expect(rig.model.overlay == .actions(selection: 0))
+    rig.press(.escape)
+    rig.type(":q")
+    rig.press(.enter)
+    #expect(rig.effects.last == .quit && rig.commands.count == 1)
+  }
+}
