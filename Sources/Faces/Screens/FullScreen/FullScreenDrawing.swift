@@ -161,14 +161,14 @@ package struct FullScreenDrawing {
       return "type to search  \(up)/\(down) select  enter play  escape other keys"
     }
     let useful = Set(model.usefulActions)
-    let leave: (ScreenAction, String) = (.quit, model.leavingScreen == nil ? "quit" : "close")
-    // Whoever is in a screen that was opened from elsewhere wants to know first how to go back.
-    let actions: [(ScreenAction, String)] = [
-      (.help, "keys"), model.leavingScreen == nil ? nil : leave,
-      (.play, model.list?.current?.opensOnPlay == true ? "open" : "play"),
+    var actions: [(ScreenAction, String)] = [
+      (.help, "keys"), (.play, model.list?.current?.opensOnPlay == true ? "open" : "play"),
       (.add, "add"), (.remove, "remove"), (.pause, "pause"), (.showSearch, "search"), (.filterList, "filter"),
-      (.sort, "sort"), (.undo, "undo"), (.command, "command"), model.leavingScreen == nil ? leave : nil,
-    ].compactMap { $0 }
+      (.sort, "sort"), (.undo, "undo"), (.command, "command"),
+    ]
+    // Whoever is in a screen that was opened from elsewhere wants to know first how to go back.
+    let isOpened = model.leavingScreen != nil
+    actions.insert((.quit, isOpened ? "close" : "quit"), at: isOpened ? 1 : actions.endIndex)
     let shared: Set<ScreenAction> = [.help, .undo, .command, .quit, .showSearch, .pause]
     return actions.filter { useful.contains($0.0) || shared.contains($0.0) }.compactMap { action, word in
       model.bindings.keys(of: action, isASCII: isASCII).first.map { "\($0) \(word)" }
