@@ -63,12 +63,11 @@ struct ListDrawingTests {
   @Test func `The header says how much of the queue is left`() {
     var list = ListState(ListView(.queue), title: "")
     var page = ListPage(offset: 0, rows: ScreenRig.queue, count: 6)
-    page.duration = .seconds(1_860)
-    page.remaining = .seconds(720)
+    page.durations = QueueDurations(all: .seconds(1_860), remaining: .seconds(720))
     list.receive(page)
     #expect(list.summary(at: .seconds(20)) == "6 tracks · 31:00 · 11:40 left")
     #expect(list.summary(at: .seconds(900)) == "6 tracks · 31:00 · 0:00 left")
-    page.remaining = nil
+    page.durations = QueueDurations(all: .seconds(1_860), remaining: nil)
     list.receive(page)
     #expect(list.summary(at: .zero) == "6 tracks · 31:00")
   }

@@ -21,12 +21,6 @@ struct ListWindow: Equatable, Sendable {
   func lines(_ count: Int) -> Int { (count + columns - 1) / columns }
 }
 
-/// The total duration of the queue, and of its current item and those that will be played after it.
-struct QueueDurations: Equatable, Sendable {
-  let all: Duration
-  let remaining: Duration?
-}
-
 /// A list on the full screen: a window on rows that are loaded as needed, the cursor, and the marked rows.
 struct ListState: Equatable, Sendable {
   /// The number of rows that are loaded at a time.
@@ -40,7 +34,7 @@ struct ListState: Equatable, Sendable {
   let title: String
   /// The number of rows; `nil` until the first page has been loaded.
   private(set) var count: Int?
-  /// The total duration of the queue, and of what is to be played from the current item on; `nil` if it is not known.
+  /// How long the queue is; `nil` for other lists, and before the first page.
   private(set) var queueDurations: QueueDurations?
   /// The row of the cursor, counted from 0.
   private(set) var cursor = 0
@@ -291,7 +285,7 @@ struct ListState: Equatable, Sendable {
       requestedPages = []
     }
     count = page.count
-    queueDurations = page.duration.map { QueueDurations(all: $0, remaining: page.remaining) }
+    queueDurations = page.durations
     pages[number] = page.rows
     stalePages.remove(number)
     requestedPages.remove(number)

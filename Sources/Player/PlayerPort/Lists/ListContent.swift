@@ -82,6 +82,16 @@ package struct ListRow: Codable, Hashable, Sendable {
   }
 }
 
+/// How long the queue is, as far as the durations of its items are known.
+package struct QueueDurations: Codable, Equatable, Sendable {
+  package let all: Duration
+  /// The duration of the current item and of those that will be played after it; `nil` if there is no current item, or
+  /// if that is not known.
+  package let remaining: Duration?
+
+  package init(all: Duration, remaining: Duration?) { (self.all, self.remaining) = (all, remaining) }
+}
+
 /// Some successive rows of a list.
 package struct ListPage: Codable, Equatable, Sendable {
   /// The number of the first row, counted from 0.
@@ -89,11 +99,8 @@ package struct ListPage: Codable, Equatable, Sendable {
   package var rows: [ListRow]
   /// The number of rows in the whole list.
   package var count: Int
-  /// The total duration of the queue, as far as it is known; `nil` for other lists, and for a part of the queue.
-  package var duration: Duration?
-  /// The duration of the current item of the queue and of those that will be played after it; `nil` if there is no
-  /// current item, for other lists, and for a part of the queue.
-  package var remaining: Duration?
+  /// How long the queue is; `nil` for other lists, and for a part of the queue.
+  package var durations: QueueDurations?
 
   package init(offset: Int, rows: [ListRow], count: Int) {
     self.offset = offset

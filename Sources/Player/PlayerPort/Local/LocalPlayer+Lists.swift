@@ -113,8 +113,8 @@ extension LocalPlayer {
     var page = ListPage(offset: offset, rows: lists?.marked(rows) { items[$0].track } ?? rows, count: count)
     if positions == nil {
       let summary = QueueSummary(queue)
-      page.duration = .seconds(summary.seconds)
-      page.remaining = summary.secondsLeft.map { .seconds($0) + queue.elapsed }
+      page.durations = QueueDurations(
+        all: .seconds(summary.seconds), remaining: summary.secondsLeft.map { .seconds($0) + queue.elapsed })
     }
     return page
   }
