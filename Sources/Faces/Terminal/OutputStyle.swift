@@ -6,7 +6,7 @@ import Platform
 /// Output formatting, resolved from options, environment, settings and terminal.
 ///
 /// Options take precedence over the environment, which takes precedence over the settings file. The default for
-/// colours, `auto`, enables them on a terminal that is not dumb, unless output is plain or `$NO_COLOR` is set; `always`
+/// colours, `auto`, enables them on a terminal that shows them, unless output is plain or `$NO_COLOR` is set; `always`
 /// and `never` override all of that, no matter where they are given (https://no-color.org). The setting `plain` applies
 /// to terminals only, so that scripts still get tab-separated fields; the option applies to pipes, too. A dumb terminal
 /// gets listings with columns, but no views or progress bars.
@@ -70,6 +70,12 @@ package struct TerminalProperties: Equatable {
 
   /// Whether the terminal can move the cursor.
   package var canDraw: Bool { isTerminal && !["dumb", nil].contains(term) }
+
+  /// Whether a terminal of this type shows colours. Those of DEC before the VT525 do not, and monochrome variants.
+  package var showsColours: Bool {
+    guard let term else { return false }
+    return !(term.hasPrefix("vt") && term != "vt525" || term.hasSuffix("-m") || term.hasSuffix("-mono"))
+  }
 
   /// Whether the locale's encoding is UTF-8. The first query is slow, so the result is stored.
   static let isUTF8 = segue_locale_is_utf8() != 0

@@ -29,6 +29,13 @@ struct OutputStyleTests {
     #expect(!Self.style(TerminalProperties(isTerminal: true, term: nil)).hasColours)
   }
 
+  @Test(arguments: ["vt100", "vt220", "xterm-mono", "ansi-m"])
+  func `A terminal without colours gets none, but can draw`(term: String) {
+    let style = Self.style(TerminalProperties(isTerminal: true, term: term))
+    #expect(style.draws && !style.hasColours)
+    #expect(Self.style(TerminalProperties(isTerminal: true, term: "vt525")).hasColours)
+  }
+
   @Test func `always and never override everything else, wherever they are given`() {
     for terminal in [Self.terminal, Self.pipe, Self.dumb, Self.noColour] {
       #expect(Self.style(terminal, OutputStyleOverrides(colour: .always)).hasColours)

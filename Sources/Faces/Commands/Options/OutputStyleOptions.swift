@@ -63,7 +63,7 @@ extension OutputStyle {
     draws = terminal.canDraw && !isPlain
     verbosity = overrides.verbosity
     switch overrides.colour ?? settings.word(.color).flatMap(ColourChoice.init(rawValue:)) ?? .auto {
-    case .auto: hasColours = draws && !terminal.refusesColours
+    case .auto: hasColours = draws && terminal.showsColours && !terminal.refusesColours
     case .always: hasColours = true
     case .never: hasColours = false
     }
