@@ -46,6 +46,16 @@ package enum SettingKind: Sendable, Equatable {
     }
   }
 
+  /// The words that are valid values; empty if values are not words.
+  package var words: [String] {
+    switch self {
+    case .flag: ["true", "false"]
+    case .choice(let words): words
+    case .oneOf(let numbers, _): numbers.map(String.init)
+    case .text, .path, .paths, .integer, .number, .patterns, .style, .columns: []
+    }
+  }
+
   /// Returns the value for `content`, as read from a settings file; `nil` if it has another type or is out of range.
   package func value(_ content: SettingsTree) -> SettingValue? {
     switch (self, content) {

@@ -15,7 +15,7 @@ package enum SettingsTable {
   package static let shared: [Setting] = sound + listening + outputStyle
 
   /// The settings by their names in the file.
-  static let byName: [String: Setting] = Dictionary(
+  package static let byName: [String: Setting] = Dictionary(
     all.map { ($0.name.rawValue, $0) }, uniquingKeysWith: { first, _ in first })
 
   private static let sound: [Setting] = [

@@ -62,6 +62,9 @@ struct LineCompleterTests {
     ("queue move 3 e|", "queue move 3 end |"), ("queue zzz a|", nil),
     ("queue --limit 3 li|", "queue --limit 3 list |"),
     ("mode ran|", "mode random |"), ("mode random al|", "mode random albums |"), ("mode zzz a|", nil),
+    ("set them|", "set theme=|"), ("set theme=l|", "set theme=light |"), ("set theme li|", "set theme light |"),
+    ("set crossfade-albums=t|", "set crossfade-albums=true |"), ("set nothing=t|", nil), ("set volume=3|", nil),
+    ("set random=albums stop-after=al|", "set random=albums stop-after=album |"),
     ("help queue ad|", "help queue add |"), ("mode random albums x|", nil),
   ])
   func `Commands and options are completed`(line: String, result: String?) {

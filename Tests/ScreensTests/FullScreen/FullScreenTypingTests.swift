@@ -19,9 +19,16 @@ struct FullScreenTypingTests {
     rig.press(.escape)
     rig.type("a")
     #expect(rig.commands.last == .use(.add, [.track(id: 5, "/music/5.flac")], in: ListView(.search("mi", .everything))))
+    // Opened again, it shows the last hits until something else is typed.
+    rig.type("/")
+    #expect(rig.model.list?.content == .search("mi", .everything))
+    rig.type("re")
+    rig.press(.backspace)
+    #expect(rig.model.list?.content == .search("r", .everything))
+    rig.press(.escape)
     rig.type("/")
     rig.press(.backspace)
-    #expect(rig.model.list?.content == .search("m", .everything))
+    #expect(rig.model.list?.content == .search("", .everything))
     rig.press(.tab)
     #expect(rig.model.screen == .nowPlaying)
   }
@@ -87,5 +94,30 @@ struct FullScreenTypingTests {
     rig.type(":q")
     rig.press(.enter)
     #expect(rig.effects.last == .quit && rig.commands.count == 1)
+  }
+
+  @Test func `Candidates that have no room are counted`() {
+    var rig = ScreenRig(columns: 40, rows: 12)
+    rig.model.showCandidates(["theme=cover", "theme=dark", "theme=light", "theme=plain"])
+    #expect(rig.model.message?.text == "theme=cover  theme=dark  (2 more)")
+    rig.model.showCandidates(["theme=cover", "theme=dark", "theme=light"])
+    #expect(rig.model.message?.text == "theme=cover  theme=dark  theme=light")
+    rig.model.showCandidates([String(repeating: "x", count: 60), "y"])
+    #expect(rig.model.message?.text == String(repeating: "x", count: 60) + "  (1 more)")
+    rig.model.showCandidates([])
+    #expect(rig.model.message == nil)
+  }
+
+  @Test func `Only y and q confirm that the music is stopped`() {
+    for (key, isConfirmed) in [
+      (Key.enter, false), (.character("n"), false), (.character("y"), true), (.character("q"), true),
+    ] {
+      var rig = ScreenRig()
+      rig.model.asksBeforeQuitting = true
+      rig.type("q")
+      #expect(rig.model.prompt == .quit)
+      rig.press(key)
+      #expect((rig.effects.last == .quit) == isConfirmed && rig.model.prompt == nil, "\(key)")
+    }
   }
 }

@@ -14,8 +14,8 @@ protocol CompletedCommand: SessionCommand {
 enum CompletionSubject: Equatable {
   case nothing
   case words([CompletionWord])
-  /// A setting with the sign after it, where typing continues with the value.
-  case assignment([String])
+  /// An assignment `NAME=VALUE` to one of these names, each with the words that are its values.
+  case assignment([String: [String]])
   /// The path of a file or directory.
   case path
   /// The path of a directory.

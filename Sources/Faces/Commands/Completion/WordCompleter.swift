@@ -71,6 +71,10 @@ struct WordCompleter {
       } else {
         .nothing
       }
+    if case .assignment(let values) = subject, let sign = word.text.firstIndex(of: "=") {
+      let name = String(word.text[..<sign])
+      return CompletionFragment(word, .choice(values[name] ?? []), after: arguments, head: name + "=")
+    }
     return CompletionFragment(word, subject, after: arguments)
   }
 
@@ -81,7 +85,7 @@ struct WordCompleter {
     switch fragment.subject {
     case .nothing, .query: return []
     case .words(let words): return ranked(words, fragment)
-    case .assignment(let names): return ranked(names, fragment)
+    case .assignment(let values): return ranked(values.keys.sorted().map { $0 + "=" }, fragment)
     case .path, .directory:
       let names = source.names(inDirectory: fragment.directory).filter {
         (typed.hasPrefix(".") || !$0.hasPrefix(".")) && (fragment.subject == .path || $0.hasSuffix("/"))

@@ -109,8 +109,11 @@ struct SetCommand: QueueStateCommand {
 
 extension SetCommand: CompletedCommand {
   static func subject(after arguments: [String]) -> CompletionSubject {
-    let names = ["volume", "stop-after"] + SettingName.allCases.map(\.rawValue)
-    return .assignment(names.map { $0 + "=" })
+    var values = SettingsTable.byName.mapValues(\.kind.words)
+    values["volume"] = []
+    values["stop-after"] = ModeName.stopAfter.values
+    guard arguments.count == 1, let words = values[arguments[0]] else { return .assignment(values) }
+    return .choice(words)
   }
 }
 

@@ -133,7 +133,7 @@ package struct FullScreenDrawing {
         let times = [TimeText.text(player.state.position), duration.map { TimeText.text($0) }].compactMap { $0 }
         put(times.joined(separator: " / "), row, 1, width: width, .progress)
       } else if layout.playerRow != nil {
-        put(hints, row, 1, width: width, .keys)
+        put(hints(columns: width - 1), row, 1, width: width, .keys)
       }
     }
   }
@@ -154,7 +154,8 @@ package struct FullScreenDrawing {
     put(message.text, row - 1, 1, width: width - 1, message.isError ? .error : .next)
   }
 
-  private var hints: String {
+  /// The keys that are worth knowing here, as many as there is room for: help and quitting to the last.
+  private func hints(columns: Int) -> String {
     if model.isTypingSearch, model.screen == .search {
       let up = model.bindings.keys(of: .up, isASCII: isASCII).first ?? ""
       let down = model.bindings.keys(of: .down, isASCII: isASCII).first ?? ""
@@ -170,8 +171,12 @@ package struct FullScreenDrawing {
     let isOpened = model.leavingScreen != nil
     actions.insert((.quit, isOpened ? "close" : "quit"), at: isOpened ? 1 : actions.endIndex)
     let shared: Set<ScreenAction> = [.help, .undo, .command, .quit, .showSearch, .pause]
-    return actions.filter { useful.contains($0.0) || shared.contains($0.0) }.compactMap { action, word in
+    var hints = actions.filter { useful.contains($0.0) || shared.contains($0.0) }.compactMap { action, word in
       model.bindings.keys(of: action, isASCII: isASCII).first.map { "\($0) \(word)" }
-    }.joined(separator: "  ")
+    }
+    while hints.count > 2, hints.joined(separator: "  ").cellWidth > columns {
+      hints.remove(at: isOpened ? hints.count - 1 : hints.count - 2)
+    }
+    return hints.joined(separator: "  ")
   }
 }

@@ -4,6 +4,7 @@ import MusicModel
 import PlayerFlow
 import PlayerPort
 import Terminal
+import UnicodeText
 import UserSettings
 
 /// What the user types: the text to search for, commands, text to find, and answers to questions.
@@ -34,7 +35,7 @@ extension FullScreenModel {
     switch key {
     case .character(let character): typed.append(character)
     case .backspace where !typed.isEmpty: typed.removeLast()
-    case .control("u"): typed = ""
+    case .backspace where !searchText.isEmpty, .control("u"): typed = ""
     case .escape:
       isTypingSearch = false
       return []
@@ -58,7 +59,7 @@ extension FullScreenModel {
   private mutating func answer(_ key: Key, _ prompt: Prompt) -> [ScreenEffect] {
     if prompt == .quit {
       self.prompt = nil
-      return [.character("y"), .enter, .character("q")].contains(key) ? [.quit] : []
+      return [.character("y"), .character("q")].contains(key) ? [.quit] : []
     }
     switch key {
     case .character(let character): typed.append(character)
@@ -112,6 +113,23 @@ extension FullScreenModel {
       return text.isEmpty || text == name ? [] : [.perform(.renamePlaylist(name, to: text))]
     case .filter, .quit: return []
     }
+  }
+
+  /// Shows the candidates for the word that is being typed, as many as there is room for.
+  package mutating func showCandidates(_ names: [String]) {
+    let gap = "  "
+    var text = ""
+    for (index, name) in names.enumerated() {
+      let next = (text.isEmpty ? "" : text + gap) + name.safeForTerminal
+      let more = names.count - index - 1
+      let rest = more > 0 ? "\(gap)(\(more + 1) more)" : ""
+      guard next.cellWidth + rest.cellWidth < size.columns - 1 || text.isEmpty else {
+        text += "\(gap)(\(more + 1) more)"
+        break
+      }
+      text = next
+    }
+    show(text, isError: false)
   }
 
   // MARK: Earlier commands

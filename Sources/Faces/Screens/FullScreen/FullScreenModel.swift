@@ -192,7 +192,8 @@ package struct FullScreenModel: Equatable, Sendable {
     self.screen = screen
     (overlay, awaitedUse, pressedRow) = (nil, nil, nil)
     isTypingSearch = screen == .search
-    if isTypingSearch { typed = searchText }
+    // What was found before stays until something is typed.
+    if isTypingSearch { typed = "" }
     ensureList()
     // The size may have changed since it was shown last.
     changeList { _ in }

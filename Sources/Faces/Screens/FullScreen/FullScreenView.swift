@@ -109,11 +109,13 @@ package final class FullScreenView {
   /// - Throws: ``PlayerError`` if nothing was found that could be played.
   package func run() throws(PlayerError) -> Ending {
     reveal()
+    var closesItself = false
     let subscription = player.observe(everyPosition: true) { [events] in events.post(.changed) }
     defer {
       subscription.cancel()
       hide()
       reportPlaying()
+      if closesItself { context.printRemark("playback has ended; `segue` shows the queue") }
       if opening.printsMessages { for line in deferredErrors + notices { context.printError(line) } }
     }
     perform(model.loadVisible())
@@ -134,7 +136,11 @@ package final class FullScreenView {
         draw()
         continue
       }
-      if let ending = try handle(arrival) { return ending }
+      if let ending = try handle(arrival) {
+        // Unlike `q`, the end of the queue and `s` close the screen of `play` unasked.
+        closesItself = if case .over = ending { opening.quitting == .stop && player.hasStarted } else { false }
+        return ending
+      }
       isDrawingDue = true
       // What a key does is shown at once; everything else waits for the next frame. The player's answer to the key must
       // not wait because the key was shown.
@@ -301,7 +307,7 @@ package final class FullScreenView {
       case .complete(let text):
         let completion = services.complete(text)
         model.typed = completion.text
-        model.show(completion.candidates.joined(separator: "  "), isError: false)
+        model.showCandidates(completion.candidates)
       case .filter(let change): reader?.library.filter(change)
       case .redraw: canvas.forget()
       case .quit:

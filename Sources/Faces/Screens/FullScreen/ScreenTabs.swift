@@ -127,8 +127,12 @@ extension FullScreenDrawing {
 
   /// Writes the name of the screen, and of the lists that lead to this one. Returns the number of cells written.
   private mutating func putName(_ row: Int, before end: Int) -> Int {
-    if case .search(let typed, _)? = model.list?.content {
-      return put("Search: \(typed)" + (model.isTypingSearch ? "▏" : ""), row, 1, width: end - 2, .heading)
+    if case .search(let text, _)? = model.list?.content {
+      guard model.isTypingSearch else { return put("Search: \(text)", row, 1, width: end - 2, .heading) }
+      let typed = put("Search: \(model.typed)▏", row, 1, width: end - 2, .heading)
+      // The last search, which what is typed replaces.
+      let last = model.typed.isEmpty && typed + 4 < end ? put(text, row, typed + 1, width: end - typed - 2, .faint) : 0
+      return typed + last
     }
     let browsed = model.browseTabs
     guard let last = browsed.last, last.columns.upperBound < end else {
