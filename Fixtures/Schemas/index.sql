@@ -292,3 +292,68 @@ ALTER TABLE snapshot ADD COLUMN checksum INTEGER;
 DROP TABLE IF EXISTS snapshot;
 DROP TABLE IF EXISTS snapshot_patch;
 CREATE INDEX track_properties ON track (library, format, bits, rate, channels, disc, number);
+
+-- Schema 12: words with something between their letters
+
+CREATE TABLE joined_word (
+  id INTEGER PRIMARY KEY,
+  joined TEXT NOT NULL,               -- the letters alone
+  words TEXT NOT NULL,                -- searchWords, without the spaces around them
+  checksum INTEGER,
+  UNIQUE (joined, words)
+);
+CREATE VIRTUAL TABLE search_terms USING fts5vocab (search, row);
+INSERT INTO joined_word (joined, words) VALUES ('js', 'j s');
+
+-- Schema 13: the identity of tracks
+
+ALTER TABLE track ADD COLUMN sound INTEGER;
+CREATE INDEX track_sound ON track (sound) WHERE sound <> 0;
+CREATE TABLE missing_track (
+  id INTEGER PRIMARY KEY,             -- of the track
+  library INTEGER NOT NULL,
+  path BLOB NOT NULL,                 -- below the root
+  segment INTEGER NOT NULL,
+  size INTEGER NOT NULL, mtime INTEGER NOT NULL,
+  sound INTEGER,
+  recording TEXT,                     -- MusicBrainz recording ID and folded album title
+  names TEXT,                         -- folded title, artists, folded album title, disc and number
+  duration INTEGER,                   -- milliseconds
+  added INTEGER NOT NULL,
+  since INTEGER NOT NULL              -- when a scan first found the file missing
+);
+CREATE INDEX missing_track_path ON missing_track (library, path);
+CREATE INDEX missing_track_size ON missing_track (size, mtime);
+CREATE INDEX missing_track_sound ON missing_track (sound) WHERE sound IS NOT NULL;
+CREATE INDEX missing_track_recording ON missing_track (recording) WHERE recording IS NOT NULL;
+CREATE INDEX missing_track_names ON missing_track (names) WHERE names IS NOT NULL;
+CREATE TABLE file_move (
+  id INTEGER PRIMARY KEY,
+  scan INTEGER NOT NULL,              -- when it ended, in nanoseconds since 1970, always increasing; until then,
+                                      -- the negative ID of the first track of the file, or 0 for a directory
+  former BLOB NOT NULL,               -- absolute
+  present BLOB NOT NULL,              -- absolute
+  is_directory INTEGER NOT NULL
+);
+CREATE INDEX file_move_scan ON file_move (scan);
+CREATE TABLE followed_move (
+  playlists BLOB PRIMARY KEY,         -- the directory of playlists; absolute
+  scan INTEGER NOT NULL               -- the last scan whose moves they follow
+) WITHOUT ROWID;
+CREATE TABLE followed_playlist (
+  path BLOB PRIMARY KEY,              -- absolute
+  playlists BLOB NOT NULL,            -- the directory of playlists; absolute
+  scan INTEGER NOT NULL,              -- the last scan whose moves it follows when it is written
+  former INTEGER NOT NULL,            -- segue_checksum of the contents before
+  present INTEGER NOT NULL            -- and afterwards
+) WITHOUT ROWID;
+CREATE TABLE unfinished_scan (
+  library INTEGER PRIMARY KEY,
+  last_track INTEGER NOT NULL         -- the highest track ID before the scan
+);
+CREATE TABLE renamed_library (
+  former INTEGER PRIMARY KEY,
+  present INTEGER NOT NULL
+);
+INSERT INTO sticker VALUES (1, 'playcount', '12'), (1, 'lastplayed', '1000'), (1, 'playCount', '9'),
+  (1, 'lastPlayed', '2000'), (2, 'playcount', '3');

@@ -168,6 +168,14 @@ extension ManualParts {
       "`path`, `title`, `artist`, `artists`, `album`, `loudness` (LUFS), `range` (LU), `truePeak` (1 is full scale), `trackGain` (dB), `albumLoudness`, `albumPeak` and `albumGain`."
     ),
     (
+      "stats",
+      "`plays`, `seconds`, `tracks`, `albums`, `artists`, `newArtists`, `topArtists`, `topAlbums`, `topTracks` and `topGenres` (each with `name`, `artist`, `plays`, `seconds` and `new`), `days`, `longestStreak`, `longestStreakStart`, `longestDay`, `longestDaySeconds`, and the seconds in `hours` of the day, `weekdays` from Monday on, and `months`."
+    ),
+    (
+      "ratings export",
+      "`path`, `title`, `artist`, `album`, `seconds`, `start`, `rating`, `liked`, `plays`, `skips`, `lastPlayed` and `lastSkipped`."
+    ),
+    (
       "config",
       "`key`, `value` and `origin`, which is `default`, `file` (with the keys `file` and `line`), `environment` (with `variable`) or `option` (with `option`)."
     ),
@@ -176,11 +184,11 @@ extension ManualParts {
   private static let entries = [
     (
       "album",
-      "`id`, `title`, `artist`, `artists`, `date`, `compilation`, `tracks`, `seconds` and `added` (in seconds since 1970)."
+      "`id`, `title`, `artist`, `artists`, `date`, `compilation`, `tracks`, `seconds`, `added` (in seconds since 1970), and, if they are known, the average `rating` of its tracks (1 to 10), and their `plays`, `skips` and `lastPlayed` (in seconds since 1970)."
     ),
     (
       "track",
-      "`id`, `path`, `title`, `artists`, `album`, `albumArtists`, `albumID`, `genres`, `composers`, `track`, `writtenTrack` (the number as the tags write it, if that is not in digits), `disc`, `date`, `compilation`, `seconds`, `sampleRate`, `channels`, `bits` and `added`. A track of a cue sheet also has `start` and `end` (offsets in the file). A track of a playlist has `position` (counted from 1) and `gone` (whether the file is missing), but no `id`, `albumID` or `added`. If a path is not valid UTF-8, `pathBytes` has its bytes in hexadecimal."
+      "`id`, `path`, `title`, `artists`, `album`, `albumArtists`, `albumID`, `genres`, `composers`, `track`, `writtenTrack` (the number as the tags write it, if that is not in digits), `disc`, `date`, `compilation`, `seconds`, `sampleRate`, `channels`, `bits`, `added`, and, if they are known, `rating` (1 to 10), `liked`, `plays`, `skips` and `lastPlayed`. A track of a cue sheet also has `start` and `end` (offsets in the file). A track of a playlist has `position` (counted from 1) and `gone` (whether the file is missing), but no `id`, `albumID` or `added`. If a path is not valid UTF-8, `pathBytes` has its bytes in hexadecimal."
     ),
     ("artist and genre", "`name`, `albums` and `tracks`."),
     ("problem", "`path` and `reason`."),
@@ -189,6 +197,10 @@ extension ManualParts {
       "`position` (counted from 1), `id`, `current`, `gone` (whether the file is missing), and the keys of a track except `albumID` and `added`."
     ),
     ("list", "`name`, `path` and `tracks`."),
+    (
+      "play",
+      "`time` (when it began, in seconds since 1970), `heard` (in seconds), `origin` (what was in the queue), and `path`, `title`, `artists`, `album`, `albumArtists`, `genres`, `seconds` and `start` of the track."
+    ),
     ("edit", "`name`, and either `undo` or `redo`: the number of steps that reach the edit (1 or more)."),
     ("output", "`usage`, `title` and `default` (whether this output is tried first)."),
   ]
@@ -198,6 +210,11 @@ extension ManualParts {
     ("track", "`song`, `next`, `queuePosition` and `queueCount`."),
     ("title", "`song`: what the stream that is playing plays now."),
     ("state", "`phase` and `elapsed`."),
+    ("end", "No keys of its own: the queue has come to its end."),
+    (
+      "rating",
+      "`count` (the number of tracks that were rated), `title` (of the first), and either `rating` (0 to 10) or `liked`."
+    ),
     ("seek", "`elapsed`."),
     ("queue", "`edit`, `queuePosition`, `queueCount` and `next`."),
     ("modes", "`modes` and `next`."),

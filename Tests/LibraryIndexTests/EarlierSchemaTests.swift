@@ -14,7 +14,7 @@ import Testing
   private static let family: Int64 = 0x5365_6700
   private static let migrations = [
     "loudness", "library", "segments", "snapshot", "stickers", "listing", "carried", "names",
-    "no listing", "checksums", "no snapshot",
+    "no listing", "checksums", "no snapshot", "joined words", "identity",
   ]
   private let directory: TemporaryDirectory
 
@@ -42,7 +42,7 @@ import Testing
     return path
   }
 
-  @Test(arguments: 1...11)
+  @Test(arguments: 1...13)
   func `an index of an earlier schema is opened with everything in it`(schema: Int) throws {
     let path = try createIndex(schema: schema)
     let index = try LibraryIndex(directory: directory.path)
@@ -59,7 +59,15 @@ import Testing
         #expect(try String.fetchAll(database, sql: "SELECT words FROM joined_word WHERE joined = 'js'") == ["j s"])
         #expect(try Int.fetchOne(database, sql: "SELECT doc FROM search_terms WHERE term = 'prelude'") ?? 0 > 0)
       }
-      if schema >= 5 { #expect(try String.fetchOne(database, sql: "SELECT value FROM sticker") == "8") }
+      let sticker = "SELECT value FROM sticker WHERE track = ? AND name = ?"
+      if schema >= 5 { #expect(try String.fetchOne(database, sql: sticker, arguments: [1, "rating"]) == "8") }
+      if schema >= 13 {
+        // Counts have new names; the higher one remains.
+        for (track, name, value) in [(1, "playCount", "12"), (1, "lastPlayed", "2000"), (2, "playCount", "3")] {
+          #expect(try String.fetchOne(database, sql: sticker, arguments: [track, name]) == value, "\(track) \(name)")
+        }
+        #expect(try Int.fetchOne(database, sql: "SELECT count(*) FROM sticker") == 4)
+      }
       if schema >= 7 { #expect(try String.fetchOne(database, sql: "SELECT value FROM carried") == "2") }
     }
     guard schema >= 2 else { return }

@@ -56,7 +56,7 @@ import UnicodeText
     _ libraries: [Int64]
   ) throws -> Int? {
     try sample.database.read { database in
-      let (browser, order) = (TrackBrowser(database, libraries: .sample(libraries)), RowOrder.tags(LibraryOrder(key)))
+      let (browser, order) = (TrackBrowser(database, libraries: .sample(libraries)), RowOrder.key(LibraryOrder(key)))
       let ids = try browser.ids(of: listing, matching: query, order: order)
       return try browser.position(of: letter, among: ids, of: listing, order)
     }
@@ -276,6 +276,7 @@ extension LibraryQuery {
         case .year: 1950...1970
         case .duration: 90...410
         case .bits: 15...25
+        case .liked: -1...2
         default: 0...6
         }
       func bound() -> Int? {
@@ -288,7 +289,8 @@ extension LibraryQuery {
           ? ReleaseDate(year: 2026, month: 1, day: Int.random(in: 1...12, using: &random)) : nil
       }
       return Int.random(in: 0...5, using: &random) == 0
-        ? .everything : .added(QueryRange(from: date(), to: date()))
+        ? .everything
+        : .date(DateField.allCases.randomElement(using: &random) ?? .added, QueryRange(from: date(), to: date()))
     case 5: return .not(.random(using: &random, depth: depth - 1))
     default:
       let parts = (0..<Int.random(in: 1...3, using: &random)).map { _ in

@@ -26,6 +26,9 @@ final class NaiveReader {
   func album(_ track: SampleIndex.Track) -> SampleIndex.Album { sample.albums[Int(track.album - 1)] }
 
   func tracks(_ query: LibraryQuery, _ order: LibraryOrder) -> [Int64] {
+    if order.key.isMark {
+      return byMark(tracks(query, LibraryOrder(.title)), order) { id in [sample.tracks[Int(id - 1)]] }
+    }
     let found = sample.tracks.filter { libraries.contains($0.library) && matches($0, query) }
     let keys = keys(ofTracksBy: order.key)
     let sorted = found.sorted { left, right in
@@ -40,7 +43,30 @@ final class NaiveReader {
     return (sorted.filter { !isUnknown($0) } + sorted.filter(isUnknown)).map(\.id)
   }
 
+  /// Returns `ids` in the order of a mark, which has the values of the tracks of each; those without it come last.
+  private func byMark(
+    _ ids: [Int64], _ order: LibraryOrder, _ tracks: (Int64) -> [SampleIndex.Track]
+  ) -> [Int64] {
+    let names: [LibraryOrder.Key: String] = [
+      .rating: Sticker.rating, .plays: Sticker.playCount, .skips: Sticker.skipCount, .played: Sticker.lastPlayed,
+    ]
+    let values = ids.map { id -> Double? in
+      let values = tracks(id).compactMap { $0.stickers[names[order.key] ?? ""].flatMap(Double.init) }.filter { $0 > 0 }
+      if values.isEmpty { return nil }
+      let sum = values.reduce(0, +)
+      return order.key == .rating ? sum / Double(values.count) : order.key == .played ? values.max() : sum
+    }
+    let valued = ids.indices.filter { values[$0] != nil }.sorted { left, right in
+      let (one, other) = (values[left] ?? 0, values[right] ?? 0)
+      return one == other ? left < right : (one < other) != order.isDescending
+    }
+    return valued.map { ids[$0] } + ids.indices.filter { values[$0] == nil }.map { ids[$0] }
+  }
+
   func albums(_ query: LibraryQuery, _ order: LibraryOrder) -> [Int64] {
+    if order.key.isMark {
+      return byMark(albums(query, LibraryOrder(.artist)), order) { id in sample.tracks.filter { $0.album == id } }
+    }
     let ids = Set(tracks(query, LibraryOrder()).map { sample.tracks[Int($0 - 1)].album })
     let found = sample.albums.filter { ids.contains($0.id) }
     let keys = keys(ofAlbumsBy: order.key)
@@ -67,7 +93,7 @@ final class NaiveReader {
 
   private func key(_ track: SampleIndex.Track, _ key: LibraryOrder.Key) -> Key {
     switch key {
-    case .album, .artist, .year: self.key(album(track), key)
+    case .album, .artist, .year, .rating, .plays, .skips, .played: self.key(album(track), key)
     case .title: [(0, Array(track.title.foldedForMatching.utf8)), (Int(track.id), [])]
     case .added: [(Int(track.added), []), (Int(track.id), [])]
     case .duration: [(track.duration ?? 0, []), (Int(track.id), [])]
@@ -78,7 +104,7 @@ final class NaiveReader {
     let last: Key = [(0, Array(SampleIndex.sortKey(of: album).utf8)), (Int(album.id), [])]
     let tracks = sample.tracks.filter { $0.album == album.id }
     switch key {
-    case .album, .artist: return last
+    case .album, .artist, .rating, .plays, .skips, .played: return last
     case .year: return [(album.year ?? 0, [])] + last
     case .title: return [(0, Array(album.title.foldedForMatching.utf8)), (Int(album.id), [])]
     case .added: return [(tracks.map { Int($0.added) }.min() ?? 0, [])] + last
@@ -107,9 +133,10 @@ final class NaiveReader {
     case .any(let parts): parts.contains { matches(track, $0) }
     case .text(let field, let pattern): matches(track, field, pattern)
     case .number(let field, let range): number(track, field).map { contains(range, $0) } ?? false
-    case .added(let range):
-      contains(
-        QueryRange(from: range.lower?.firstDay, to: range.upper?.lastDay), Int(track.added) / 86_400)
+    case .date(let field, let range):
+      date(track, field).map {
+        contains(QueryRange(from: range.lower?.firstDay, to: range.upper?.lastDay), Int($0) / 86_400)
+      } ?? false
     }
   }
 
@@ -128,6 +155,23 @@ final class NaiveReader {
     case .rate: 44_100
     case .bits: track.bits
     case .channels: 2
+    case .rating: number(track, Sticker.rating)
+    case .liked: number(track, Sticker.like) == 2 ? 1 : 0
+    case .plays: number(track, Sticker.playCount)
+    case .skips: number(track, Sticker.skipCount)
+    }
+  }
+
+  /// Returns the number in a sticker of a track; 0 if it has none.
+  private func number(_ track: SampleIndex.Track, _ sticker: String) -> Int {
+    track.stickers[sticker].flatMap { Int($0) } ?? 0
+  }
+
+  private func date(_ track: SampleIndex.Track, _ field: LibraryQuery.DateField) -> Int64? {
+    switch field {
+    case .added: track.added
+    case .played: track.stickers[Sticker.lastPlayed].flatMap { Int64($0) }
+    case .skipped: track.stickers[Sticker.lastSkipped].flatMap { Int64($0) }
     }
   }
 

@@ -50,6 +50,18 @@ struct SampleIndex {
       }
     }
 
+    /// The stickers, of which some tracks lack each.
+    var stickers: [String: String] {
+      let time = 1_767_225_600 + id * 40_000 % 900_000
+      let all: [(String, Int64, isPresent: Bool)] = [
+        (Sticker.rating, id % 11, id % 3 > 0), (Sticker.like, id % 3, id % 4 > 0),
+        (Sticker.playCount, id % 7, id % 5 > 0),
+        (Sticker.skipCount, id % 5, id % 2 > 0), (Sticker.lastPlayed, time, id % 5 > 0),
+        (Sticker.lastSkipped, time + 100_000, id % 2 > 0),
+      ]
+      return Dictionary(all.filter(\.isPresent).map { ($0.0, "\($0.1)") }, uniquingKeysWith: { $1 })
+    }
+
     /// The column `tags`.
     var tags: String? {
       let values = [("EDITION DATE", dates.release), ("ORIGINALDATE", dates.original)]
@@ -223,6 +235,9 @@ struct SampleIndex {
             sql: "INSERT OR IGNORE INTO credit VALUES (?, ?, ?)",
             arguments: [try nameID("artist", artist), role, track.id])
         }
+      }
+      for (name, value) in track.stickers {
+        try database.execute(sql: StickerTable.insertion, arguments: [track.id, name, value])
       }
       for genre in track.genres {
         try database.execute(

@@ -70,7 +70,7 @@ struct IndexSalvageTests {
     let library = rig.library()
     for id in Int64(1)...300 { try library.set(Sticker(name: Sticker.rating, value: "\(id % 10)"), of: id) }
     let played = rig.root.appending("1").appending("11.flac")
-    #expect(try library.countPlay(of: played, at: 1_700_000_000))
+    #expect(try library.count(.play, of: played, at: 1_700_000_000))
     let measured = try StoredLoudness(
       path: played, status: FileStatus(of: played), integrated: -11, range: 5, truePeak: 0.5)
     try rig.index.store([measured])

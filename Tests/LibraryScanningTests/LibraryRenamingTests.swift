@@ -95,7 +95,7 @@ struct LibraryRenamingTests {
     try rate("a/1.flac", "10", in: second)
     try rate("a/2.flac", nil, in: second)
     try rate("a/3.flac", "4", in: second)
-    #expect(try rig.library(second).countPlay(of: second.pushing("a/4.flac"), at: 1_700_000_000))
+    #expect(try rig.library(second).count(.play, of: second.pushing("a/4.flac"), at: 1_700_000_000))
     let played = second.pushing("a/4.flac")
     try rig.index.store([
       StoredLoudness(path: played, status: FileStatus(of: played), integrated: -9, range: 1, truePeak: 0.5)

@@ -151,8 +151,20 @@ import Testing
   ) -> [Int] {
     seconds.filter { second in
       _ = state.reduce(.report(.position(PlayQueue.Item.ID(rawValue: id), .seconds(second))))
-      return listeningTime.receive(state)
+      _ = listeningTime.leave(for: state)
+      return listeningTime.advance(to: state)
     }
+  }
+
+  /// Returns the state in which the item `id` of length `seconds` has started after that of `state`.
+  private func starting(_ id: UInt64, after state: PlaybackState, lasting seconds: Int = 100) throws -> PlaybackState {
+    let format = try #require(format)
+    var state = state
+    let id = PlayQueue.Item.ID(rawValue: id)
+    _ = state.reduce(.report(.requested(id)))
+    _ = state.reduce(
+      .report(.started(id, format: format, stream: format, gain: .off, duration: .seconds(seconds))))
+    return state
   }
 
   @Test func `A track counts once half of it has been heard, and again when it is played again`() throws {
@@ -173,6 +185,29 @@ import Testing
     var listeningTime = PlayCounter.ListeningTime()
     var state = try playing(1, lasting: 3600)
     #expect(counts(&listeningTime, &state, 1, 0..<1000) == [240])
+  }
+
+  @Test(arguments: [(0, true), (5, true), (19, true), (20, false), (49, false), (50, false)])
+  func `A track that is left within 20 seconds was skipped`(seconds: Int, isSkipped: Bool) throws {
+    var listeningTime = PlayCounter.ListeningTime()
+    var state = try playing(1, lasting: 200)
+    _ = counts(&listeningTime, &state, 1, 0..<seconds + 1)
+    #expect((listeningTime.leave(for: try starting(2, after: state)) == .skipped) == isSkipped)
+  }
+
+  @Test func `What ends, is played again or cannot be played was not skipped`() throws {
+    var listeningTime = PlayCounter.ListeningTime()
+    var state = try playing(1, lasting: 100)
+    // It was resumed near its end.
+    _ = counts(&listeningTime, &state, 1, 95..<100)
+    state = try starting(2, after: state)
+    #expect(listeningTime.leave(for: state) == nil)
+    _ = counts(&listeningTime, &state, 2, 0..<5)
+    state = try starting(2, after: state)
+    #expect(listeningTime.leave(for: state) == nil)
+    _ = counts(&listeningTime, &state, 2, 0..<5)
+    _ = state.reduce(.stop(rewinds: false))
+    #expect(listeningTime.leave(for: state) == nil)
   }
 
   @Test func `Parts skipped by seeking do not count`() throws {

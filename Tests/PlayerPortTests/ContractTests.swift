@@ -84,7 +84,7 @@ import Testing
     // A rating, too, is of a track of that library: the tracks of both have the same ID.
     let target = try #require(try lists.page(of: songs, offset: 0, limit: 1).rows.first?.target)
     guard case .track(let id, let path) = target else { throw PlayerError(.failure, "\(target)") }
-    _ = try rig.player.send(.rate([.track(id)], stars: 4, choice))
+    _ = try rig.player.send(.rate([.track(id)], .rating(8), choice))
     #expect(lists.rating(ofFile: path) == 8)
     #expect(try PlayerLists(rig.player).page(of: songs, offset: 0, limit: 1).rows.first?.rating == nil)
 

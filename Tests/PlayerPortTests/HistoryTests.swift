@@ -70,7 +70,7 @@ import Testing
     _ = try player.send(.edit(.remove(.ids([first]))))
     _ = try player.send(.playlist(.remove([try position("Jazz", 0), try position("Jazz", 2)], from: "Jazz", nil)))
     _ = try player.send(.edit(.clear))
-    _ = try player.send(.rate([.file(try position("Jazz", 0).path)], stars: 4, nil))
+    _ = try player.send(.rate([.file(try position("Jazz", 0).path)], .rating(8), nil))
     let names = [
       "play all songs (3 items)", "save Jazz", "remove (1 item)", "remove 2 tracks from Jazz", "clear (2 items)",
       "rate 1 track",
@@ -132,7 +132,7 @@ import Testing
 
     let songs = try PlayerLists(player).page(of: ListView(.songs(.everything)), offset: 0, limit: 9).rows
     guard case .track(let id, _) = songs[0].target else { throw PlayerError(.failure, "no track") }
-    _ = try player.send(.rate([.track(id)], stars: 3, nil))
+    _ = try player.send(.rate([.track(id)], .rating(6), nil))
     try library.index.set(Sticker(name: Sticker.rating, value: "9"), of: id)
     let refused = #expect(throws: PlayerError.self) { try undo() }
     #expect(refused?.message == "cannot undo rate 1 track: the rating has changed since")
@@ -159,7 +159,7 @@ import Testing
     try #require(try undo() == ["clear (3 items)"])
     try save("Jazz")
     _ = try undo()
-    _ = try player.send(.rate([.current], stars: 2, nil))
+    _ = try player.send(.rate([.current], .rating(4), nil))
     // An edit of the queue that was undone can be redone, whatever was rated since.
     #expect(try redo() == ["clear (3 items)"])
     #expect(throws: PlayerError(.notFound, "nothing to redo")) { try redo() }
@@ -172,7 +172,7 @@ import Testing
     let large = [UInt8](repeating: 0, count: 20 << 20)
     for name in ["a", "b"] { journal.add(name, .playlists([.contents("/x", before: large, after: nil)]), at: 0) }
     #expect(journal.undoable.map(\.name) == ["b"])
-    _ = try player.send(.rate([.current], stars: 0, nil))
+    _ = try player.send(.rate([.current], .rating(0), nil))
     #expect(try undo() == ["play all songs (3 items)"])
   }
 }

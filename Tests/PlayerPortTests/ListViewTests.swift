@@ -60,7 +60,7 @@ import Testing
   }
 
   private func rate(_ title: String, _ stars: Int) throws {
-    _ = try player.send(.rate([.track(try id(title))], stars: stars, nil))
+    _ = try player.send(.rate([.track(try id(title))], .rating(2 * stars), nil))
   }
 
   @Test func `Songs are narrowed by what their rows show, and by nothing else`() throws {
@@ -84,8 +84,8 @@ import Testing
   @Test func `Every list comes in every order that it offers`() throws {
     try rate("Coda", 2)
     try rate("Dirge", 5)
-    for _ in 0..<3 { _ = try library.index.countPlay(of: try path("Ballad"), nil, at: 1) }
-    _ = try library.index.countPlay(of: try path("Elegy"), nil, at: 1)
+    for _ in 0..<3 { _ = try library.index.count(.play, of: try path("Ballad"), nil, at: 1) }
+    _ = try library.index.count(.play, of: try path("Elegy"), nil, at: 1)
     let songs = ["Anthem", "Ballad", "Coda", "Dirge", "Elegy"]
     for content in [.songs(.everything), .directory(""), .search("e", .everything)] as [ListContent] {
       let all = try titles(content)
@@ -118,7 +118,7 @@ import Testing
 
   @Test func `Rows have the year, the disc, and what the library knows of them`() throws {
     try rate("Coda", 2)
-    _ = try library.index.countPlay(of: try path("Coda"), nil, at: 1)
+    _ = try library.index.count(.play, of: try path("Coda"), nil, at: 1)
     for content in [.songs(.everything), try album("Debut"), .directory(""), .search("coda", .everything)]
       as [ListContent]
     {

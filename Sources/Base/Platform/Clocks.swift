@@ -112,6 +112,12 @@ public struct CalendarDay: Sendable, Hashable {
   /// The day of the month, 1 to 31.
   public let day: Int
 
+  public init(year: Int, month: Int, day: Int) {
+    self.year = year
+    self.month = month
+    self.day = day
+  }
+
   /// The current date. Can be read from any thread.
   public static var today: CalendarDay {
     var now = time(nil)
@@ -120,6 +126,38 @@ public struct CalendarDay: Sendable, Hashable {
     return CalendarDay(
       year: Int(unsafe parts.tm_year) + 1900, month: Int(unsafe parts.tm_mon) + 1,
       day: Int(unsafe parts.tm_mday))
+  }
+}
+
+/// A time of day on a day of the Gregorian calendar, in the time zone of the system.
+public struct LocalTime: Sendable, Hashable {
+  public let day: CalendarDay
+  public let hour: Int
+  public let minute: Int
+
+  /// Creates the local time at `seconds` since 1970; returns `nil` if it cannot be represented.
+  public init?(secondsSince1970 seconds: Int64) {
+    var time = time_t(seconds)
+    var parts = unsafe tm()
+    guard unsafe localtime_r(&time, &parts) != nil else { return nil }
+    day = CalendarDay(
+      year: Int(unsafe parts.tm_year) + 1900, month: Int(unsafe parts.tm_mon) + 1, day: Int(unsafe parts.tm_mday))
+    (hour, minute) = (Int(unsafe parts.tm_hour), Int(unsafe parts.tm_min))
+  }
+}
+
+extension CalendarDay {
+  /// The time when the day begins, in seconds since 1970; `nil` if it cannot be represented. A day beyond the end of
+  /// its month is counted into the next one.
+  public var start: Int64? {
+    var parts = unsafe tm()
+    guard let year = Int32(exactly: year - 1900), let month = Int32(exactly: month - 1), let day = Int32(exactly: day)
+    else { return nil }
+    unsafe (parts.tm_year, parts.tm_mon, parts.tm_mday) = (year, month, day)
+    // Whether it is daylight saving time is looked up.
+    unsafe parts.tm_isdst = -1
+    let seconds = unsafe mktime(&parts)
+    return seconds == -1 ? nil : Int64(seconds)
   }
 }
 

@@ -31,11 +31,12 @@ enum ProgramStart {
   /// - Parameters:
   ///   - input: The standard input of the program.
   ///   - isForeground: Whether the program gets the signals that the terminal sends to this process.
+  ///   - variables: More environment variables, as `NAME=VALUE`. They replace those of this process.
   ///   - inherits: Returns whether the program gets this environment variable, given as `NAME=VALUE`.
   /// - Throws: `Errno` if the program cannot be started.
   static func spawn(
     _ path: FilePath, _ arguments: [String], input: FileDescriptor, outputs: Outputs, isForeground: Bool,
-    inherits: (_ variable: String) -> Bool
+    variables added: [String] = [], inherits: (_ variable: String) -> Bool
   ) throws(Errno) -> pid_t {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
@@ -72,8 +73,14 @@ enum ProgramStart {
     var process = pid_t()
     let words = unsafe arguments.map { unsafe strdup($0) } + [nil]
     defer { unsafe words.forEach { unsafe free($0) } }
+    let own = unsafe added.map { unsafe strdup($0) }
+    defer { unsafe own.forEach { unsafe free($0) } }
+    let names = added.map { $0.prefix { $0 != "=" } + "=" }
+    let inherited = unsafe variables { variable in
+      inherits(variable) && !names.contains { variable.hasPrefix($0) }
+    }
     let code = unsafe path.withPlatformString {
-      unsafe posix_spawn(&process, $0, &actions, &attributes, words, variables(where: inherits))
+      unsafe posix_spawn(&process, $0, &actions, &attributes, words, own + inherited)
     }
     if code != 0 { throw Errno(rawValue: code) }
     return process

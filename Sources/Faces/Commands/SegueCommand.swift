@@ -25,7 +25,8 @@ struct SegueCommand: ParsableCommand {
         name: "Library",
         subcommands: [
           ScanCommand.self, AlbumsCommand.self, TracksCommand.self, ArtistsCommand.self, GenresCommand.self,
-          SearchCommand.self, ProblemsCommand.self, GainCommand.self,
+          SearchCommand.self, RateCommand.self, LikeCommand.self, RatingsCommand.self, HistoryCommand.self,
+          StatsCommand.self, ProblemsCommand.self, GainCommand.self,
         ]),
       CommandGroup(
         name: "Player",

@@ -108,6 +108,7 @@ extension Unicode.Scalar {
     case "│", "┃", "▌": "|"
     case "┌", "┐", "└", "┘": "+"
     case "★": "*"
+    case "♥": "+"
     case "☆": "."
     case "■": "#"
     // Symbols for control characters, and the replacement character.

@@ -2,7 +2,7 @@
 
 /// A column of a list on the full screen, as the table `[columns]` names it.
 package enum ListColumn: String, CaseIterable, Sendable {
-  case number, title, artist, album, year, added, plays, detail, rating, time
+  case number, title, artist, album, year, added, plays, skips, played, detail, rating, time
 
   /// A column with the width that the user has chosen.
   package struct Choice: Equatable, Sendable {
@@ -36,10 +36,10 @@ package enum ListColumn: String, CaseIterable, Sendable {
   package var defaultCells: Int? {
     switch self {
     case .title, .artist, .album: nil
-    case .number, .year, .plays: 5
+    case .number, .year, .plays, .skips: 5
     case .detail, .rating: 6
     case .time: 7
-    case .added: 10
+    case .added, .played: 10
     }
   }
 

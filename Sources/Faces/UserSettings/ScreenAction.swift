@@ -71,6 +71,7 @@ package enum ScreenAction: String, CaseIterable, Sendable {
   case showYears = "show-years"
   case showRecent = "show-recent"
   case showMostPlayed = "show-most-played"
+  case showLastPlayed = "show-last-played"
   case showPlaylists = "show-playlists"
   case showDirectories = "show-directories"
   case showSearch = "show-search"
@@ -173,6 +174,7 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     case .showYears: []
     case .showRecent: ["9", "f9"]
     case .showMostPlayed: ["0", "f10"]
+    case .showLastPlayed: []
     case .showPlaylists: ["7", "f7"]
     case .showDirectories: []
     case .showSearch: ["/"]
@@ -224,7 +226,7 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     case .moveDown: "Move the tracks down in the queue or playlist."
     case .undo: "Undo the last change."
     case .redo: "Redo the change that was undone."
-    case .rate: "Rate with the next digit typed, 0 to 5."
+    case .rate: "Rate with the next key: 0 to 5, or l to like."
     case .filterList: "Filter this list while you type."
     case .sort: "Sort this list."
     case .filter: "Filter all lists by the genre, artist or decade under the cursor."
@@ -256,6 +258,7 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     case .showYears: "Show the years."
     case .showRecent: "Show the albums that were added last."
     case .showMostPlayed: "Show the songs that were played most."
+    case .showLastPlayed: "Show the songs that were played last."
     case .showPlaylists: "Show the playlists."
     case .showDirectories: "Show the directories."
     case .showSearch: "Search the library while you type."

@@ -39,10 +39,11 @@ package struct Setting: Sendable, Equatable {
 
   /// Returns a setting that can only be set in the file.
   static func fileOnly(
-    _ name: SettingName, _ kind: SettingKind, _ defaultValue: SettingValue, _ help: String
+    _ name: SettingName, _ kind: SettingKind, _ defaultValue: SettingValue?, words defaultWords: String? = nil,
+    _ help: String
   ) -> Setting {
     Setting(
-      name: name, kind: kind, defaultValue: defaultValue, defaultWords: nil, environment: nil, option: nil,
+      name: name, kind: kind, defaultValue: defaultValue, defaultWords: defaultWords, environment: nil, option: nil,
       help: help)
   }
 
@@ -87,6 +88,7 @@ package enum SettingName: String, CaseIterable, Sendable {
   case pauseOnLoss = "pause-on-loss"
   case onHangup = "on-hangup"
   case restore
+  case history
   case unconfinedStreams = "unconfined-streams"
   case replayGain = "replay-gain"
   case preamp
@@ -114,6 +116,10 @@ package enum SettingName: String, CaseIterable, Sendable {
   case playlistColumns = "columns.playlist"
   case directoryColumns = "columns.directory"
   case searchColumns = "columns.search"
+  case trackHook = "hooks.track"
+  case stateHook = "hooks.state"
+  case endHook = "hooks.end"
+  case ratingHook = "hooks.rating"
   case headingColour = "colours.heading"
   case titleColour = "colours.title"
   case artistColour = "colours.artist"
@@ -126,7 +132,7 @@ package enum SettingName: String, CaseIterable, Sendable {
   case faintColour = "colours.faint"
 
   /// The tables of the file, except that of the aliases.
-  static let tables = ["modes", "keys", "columns", "colours"]
+  static let tables = ["modes", "keys", "columns", "hooks", "colours"]
 
   /// The parts of the name that are separated by dots.
   var path: [String] { rawValue.split(separator: ".").map(String.init) }

@@ -24,6 +24,8 @@ package enum SettingKind: Sendable, Equatable {
   case style
   /// Columns of a list, in words; see ``ListColumn/choices(_:)``.
   case columns
+  /// A program with its arguments.
+  case program
 
   /// A description of the valid values, for the end of an error message.
   package var expectation: String {
@@ -42,6 +44,7 @@ package enum SettingKind: Sendable, Equatable {
     case .patterns: "a pattern such as \"*.part\", in quotation marks, or a list of such patterns"
     case .columns:
       "columns such as \"title artist:20 album*2\": \(ListColumn.allCases.map(\.rawValue).joined(separator: ", "))"
+    case .program: "a program, or a list with its arguments, such as [\"notify-send\", \"Segue\"]"
     case .style: "words such as \"bold cyan\": \(TextStyle.words.joined(separator: ", "))"
     }
   }
@@ -52,7 +55,7 @@ package enum SettingKind: Sendable, Equatable {
     case .flag: ["true", "false"]
     case .choice(let words): words
     case .oneOf(let numbers, _): numbers.map(String.init)
-    case .text, .path, .paths, .integer, .number, .patterns, .style, .columns: []
+    case .text, .path, .paths, .integer, .number, .patterns, .style, .columns, .program: []
     }
   }
 
@@ -70,8 +73,8 @@ package enum SettingKind: Sendable, Equatable {
     case (.flag, .flag(let isOn)): .flag(isOn)
     case (.paths, .text(let path)): Self.paths([path])
     case (.paths, .list(let elements)): Self.paths(elements)
-    case (.patterns, .text(let pattern)): Self.patterns([pattern])
-    case (.patterns, .list(let elements)): Self.patterns(elements)
+    case (.patterns, .text(let pattern)), (.program, .text(let pattern)): Self.words([pattern])
+    case (.patterns, .list(let elements)), (.program, .list(let elements)): Self.words(elements)
     default: nil
     }
   }
@@ -86,7 +89,8 @@ package enum SettingKind: Sendable, Equatable {
     case .number: Double(text).flatMap { value(.number($0)) }
     case .flag: ["true": true, "false": false, "1": true, "0": false][text].map { .flag($0) }
     case .choice(let words): words.contains(text) ? .text(text) : nil
-    case .patterns: Self.patterns(Self.split(text))
+    case .patterns: Self.words(Self.split(text))
+    case .program: Self.words([text])
     case .style: TextStyle(parsing: text) == nil ? nil : .text(text)
     case .columns: ListColumn.choices(text) == nil ? nil : .text(text)
     }
@@ -104,9 +108,9 @@ package enum SettingKind: Sendable, Equatable {
     return valid.count == paths.count && !valid.isEmpty ? .paths(valid) : nil
   }
 
-  private static func patterns(_ patterns: [String?]) -> SettingValue? {
-    let valid = patterns.compactMap { $0 }.filter { !$0.isEmpty }
-    return valid.count == patterns.count ? .list(valid) : nil
+  private static func words(_ words: [String?]) -> SettingValue? {
+    let valid = words.compactMap { $0 }.filter { !$0.isEmpty }
+    return valid.count == words.count && !valid.isEmpty ? .list(valid) : nil
   }
 }
 

@@ -9,7 +9,7 @@ import Tagging
 /// The definitions of all settings.
 package enum SettingsTable {
   /// All settings, in the order in which they are listed.
-  package static let all: [Setting] = shared + modes + keys + columns + colours
+  package static let all: [Setting] = shared + modes + keys + columns + hooks + colours
 
   /// The settings that can also be set outside of the file.
   package static let shared: [Setting] = sound + listening + outputStyle
@@ -59,6 +59,8 @@ package enum SettingsTable {
     .withoutOption(
       .restore, .flag, .flag(false), nil,
       "Whether `segue serve` resumes playback if it was playing when it was last ended by a signal."),
+    .withoutOption(
+      .history, .flag, .flag(true), nil, "Whether every play is added to the play log; see `segue history`."),
     .withoutOption(
       .unconfinedStreams, .flag, .flag(false), nil,
       "Whether to play streams on a system that cannot confine their decoder (on Linux, without seccomp or Landlock)."),
@@ -122,6 +124,13 @@ package enum SettingsTable {
       .singleMode, .choice(QueueModes.Single.allCases.map(\.rawValue)), .text("off"),
       "Single mode of a new queue."),
     .fileOnly(.consumeMode, .flag, .flag(false), "Consume mode of a new queue."),
+  ]
+
+  private static let hooks: [Setting] = [
+    .fileOnly(.trackHook, .program, nil, words: "none", "Program to run when a track starts; see `segue help hooks`."),
+    .fileOnly(.stateHook, .program, nil, words: "none", "Program to run when playback starts, pauses or stops."),
+    .fileOnly(.endHook, .program, nil, words: "none", "Program to run after the end of the queue."),
+    .fileOnly(.ratingHook, .program, nil, words: "none", "Program to run when tracks are rated or liked."),
   ]
 
   private static let keys: [Setting] = [

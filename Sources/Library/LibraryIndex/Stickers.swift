@@ -6,7 +6,7 @@ extension StickerMatch {
   /// Returns the SQL condition on `sticker.value`, and adds its value to `arguments`.
   package func condition(_ arguments: inout QueryArguments) -> String {
     // SQLite casts text that is not a number to 0.
-    let number = "CAST(sticker.value AS INTEGER)"
+    let number = StickerTable.number
     switch self {
     case .equals(let text): return "sticker.value = \(arguments.add(text))"
     case .sortsBefore(let text): return "sticker.value < \(arguments.add(text))"
@@ -33,8 +33,67 @@ package enum StickerTable {
       value TEXT NOT NULL,
       PRIMARY KEY (track, name)
     ) WITHOUT ROWID;
-    CREATE INDEX sticker_name ON sticker (name, track);
+    CREATE INDEX sticker_number ON sticker (name, CAST(value AS INTEGER), track);
     """
+
+  /// The table `object_sticker`: stickers of what is no track, by its type and name in the MPD protocol.
+  static let objectCreation = """
+    CREATE TABLE object_sticker (
+      type TEXT NOT NULL,
+      object TEXT NOT NULL,
+      name TEXT NOT NULL,
+      value TEXT NOT NULL,
+      PRIMARY KEY (type, object, name)
+    ) WITHOUT ROWID;
+    """
+
+  /// Replaces an index that did not contain the values, and gives counts the names that other MPD clients use. If a
+  /// client has counted under these, the higher of the two values remains.
+  static let numberMigration =
+    objectCreation + "DROP INDEX IF EXISTS sticker_name;\n"
+    + "CREATE INDEX IF NOT EXISTS sticker_number ON sticker (name, CAST(value AS INTEGER), track);\n"
+    + formerNames.map { former, name in
+      """
+      INSERT INTO sticker SELECT track, '\(name)', value FROM sticker WHERE name = '\(former)'
+        ON CONFLICT (track, name) DO UPDATE SET value = excluded.value
+        WHERE CAST(excluded.value AS INTEGER) > CAST(sticker.value AS INTEGER);
+      DELETE FROM sticker WHERE name = '\(former)';
+      """
+    }.joined(separator: "\n")
+
+  private static let formerNames = [("playcount", Sticker.playCount), ("lastplayed", Sticker.lastPlayed)]
+
+  /// The name of a sticker as an SQL expression, also where the index has not been migrated.
+  static let presentName =
+    "CASE sticker.name \(formerNames.map { "WHEN '\($0)' THEN '\($1)' " }.joined())ELSE sticker.name END"
+
+  /// The number in a sticker, as an SQL expression.
+  static let number = "CAST(sticker.value AS INTEGER)"
+
+  /// Returns the number in the sticker of a row of `track`, as an SQL expression; NULL if the track has none.
+  static func number(_ name: String) -> String {
+    "(SELECT \(number) FROM sticker WHERE sticker.track = track.id AND sticker.name = '\(name)')"
+  }
+
+  /// Returns the name of the sticker that contains a field of a query; `nil` if it is no sticker.
+  static func name(of field: LibraryQuery.NumberField) -> String? {
+    switch field {
+    case .rating: Sticker.rating
+    case .liked: Sticker.like
+    case .plays: Sticker.playCount
+    case .skips: Sticker.skipCount
+    case .year, .originalYear, .released, .track, .disc, .duration, .rate, .bits, .channels: nil
+    }
+  }
+
+  /// Returns the name of the sticker that contains a date of a query; `nil` if it is no sticker.
+  static func name(of field: LibraryQuery.DateField) -> String? {
+    switch field {
+    case .added: nil
+    case .played: Sticker.lastPlayed
+    case .skipped: Sticker.lastSkipped
+    }
+  }
 
   /// The SQL statement that sets the value of a sticker.
   package static let insertion = """

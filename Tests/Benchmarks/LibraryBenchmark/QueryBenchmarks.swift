@@ -46,17 +46,18 @@ struct QueryBenchmarks {
   /// rows, and a page of them. Then, all tracks as they are queued.
   func runLists() throws {
     let orders: [(String, RowOrder)] = [
-      ("rating", .rating(isDescending: true)), ("plays", .plays(isDescending: true)), ("random", .random(seed: 1)),
+      ("rating", .key(LibraryOrder(.rating, isDescending: true))),
+      ("plays", .key(LibraryOrder(.plays, isDescending: true))), ("random", .random(seed: 1)),
     ]
     for listing in [LibraryListing.tracks, .albums, .artists] {
       for (name, order) in orders { try measureList("\(listing) by \(name)", listing, "", order) }
       for filter in BenchmarkQueries.listFilters {
-        try measureList("\(listing) with \(filter)", listing, filter, .tags(LibraryOrder(.title)))
+        try measureList("\(listing) with \(filter)", listing, filter, .key(LibraryOrder(.title)))
       }
     }
     try measure("list", "queue of all tracks") {
       let tracks = try library.browse { browser in
-        let ids = try browser.ids(of: .tracks, matching: .everything, order: .tags(LibraryOrder(.title)))
+        let ids = try browser.ids(of: .tracks, matching: .everything, order: .key(LibraryOrder(.title)))
         return TrackList(
           joining: try stride(from: 0, to: ids.count, by: 1_024).map { start in
             TrackList(try browser.tracks(ids[start..<min(start + 1_024, ids.count)]).lazy.map(\.track))

@@ -55,16 +55,16 @@ import Testing
     try rig.scan()
     let library = rig.library()
     let path = rig.root.pushing("a/1.flac")
-    #expect(try library.countPlay(of: path, at: 1_000))
-    #expect(try library.countPlay(of: path, at: 2_000))
-    #expect(try !library.countPlay(of: path, TrackSegment(start: 75, end: nil), at: 3_000))
-    #expect(try !library.countPlay(of: "/elsewhere/1.flac", at: 3_000))
+    #expect(try library.count(.play, of: path, at: 1_000))
+    #expect(try library.count(.play, of: path, at: 2_000))
+    #expect(try !library.count(.play, of: path, TrackSegment(start: 75, end: nil), at: 3_000))
+    #expect(try !library.count(.play, of: "/elsewhere/1.flac", at: 3_000))
     let first = try #require(try trackID(rig, "a/1.flac"))
-    let expected = [Sticker(name: "lastplayed", value: "2000"), Sticker(name: "playcount", value: "2")]
+    let expected = [Sticker(name: "lastPlayed", value: "2000"), Sticker(name: "playCount", value: "2")]
     #expect(try library.stickers(of: first) == expected)
     // Text set by another client is not a number and counts as 0.
     try library.set(Sticker(name: Sticker.playCount, value: "often"), of: first)
-    #expect(try library.countPlay(of: path, at: 4_000))
+    #expect(try library.count(.play, of: path, at: 4_000))
     #expect(try library.stickers(Sticker.playCount, within: "a", .equalsNumber(1)).map(\.track) == [first])
   }
 }

@@ -63,6 +63,13 @@ struct LibraryQueryParserTests {
     ("duration:3:00..5:30", .number(.duration, QueryRange(from: 180, to: 330))),
     ("duration:240..", .number(.duration, QueryRange(from: 240, to: nil))),
     ("duration:1:00:00", .number(.duration, QueryRange(from: 3600, to: 3600))),
+    ("rating:4..", .number(.rating, QueryRange(from: 8, to: nil))),
+    ("rating:..2.5", .number(.rating, QueryRange(from: 0, to: 5))),
+    ("rating:3.5..5", .number(.rating, QueryRange(from: 7, to: nil))), ("rating:0..", .everything),
+    ("plays:0", .number(.plays, QueryRange(from: 0, to: 0))),
+    ("skips:3..", .number(.skips, QueryRange(from: 3, to: nil))),
+    ("liked:yes", .number(.liked, QueryRange(from: 1, to: nil))),
+    ("liked:No", .number(.liked, QueryRange(from: 0, to: 0))), ("plays:-5", .nothing),
   ])
   func `Text is parsed as the expected query`(text: String, query: LibraryQuery) throws {
     #expect(try parser.parse(text) == query)
@@ -82,7 +89,10 @@ struct LibraryQueryParserTests {
         ReleaseDate(year: $0, month: parts.count > 1 ? parts[1] : nil, day: parts.count > 2 ? parts[2] : nil)
       }
     }
-    #expect(try parser.parse(text) == .added(QueryRange(from: date(lower), to: date(upper))))
+    for field in LibraryQuery.DateField.allCases {
+      let text = text.replacing("added", with: field.rawValue)
+      #expect(try parser.parse(text) == .date(field, QueryRange(from: date(lower), to: date(upper))))
+    }
   }
 
   @Test(arguments: [
@@ -94,7 +104,9 @@ struct LibraryQueryParserTests {
     ("é year:x", 8, "1957"),
     ("e\u{301} year:x", 8, "1957"), ("year:1965..1957", 6, "ends before"), ("duration:3:99", 10, "4:30"),
     ("track:99999999999999999999", 7, "number"), ("duration:9223372036854775807:00", 10, "4:30"),
-    ("added:soon", 7, "2026"),
+    ("added:soon", 7, "2026"), ("rating:4.7", 8, "halves"), ("rating:6", 8, "0 to 5"), ("rating:5.5", 8, "0 to 5"),
+    ("rating:good", 8, "0 to 5"), ("liked:maybe", 7, "yes or no"), ("plays:many", 7, "number"),
+    ("playcount:3", 1, "plays:"), ("loved:yes", 1, "liked:"), ("played:never", 8, "2026"),
     ("added:2026-13", 7, "2026"), ("year:-", 6, "1957"), ("title:\"", 7, "unclosed"),
     ("rate:44k", 6, "invalid rate: use a number"), ("a foo:bar", 3, "unknown field foo"),
     ("http://x", 1, "put the text in quotation marks"), ("-foo:\"a b\"", 2, "unknown field foo"),

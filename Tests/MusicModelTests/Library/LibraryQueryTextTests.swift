@@ -86,7 +86,9 @@ extension LibraryQuery {
           year: Int.random(in: 0...9999, using: &random), month: Bool.random(using: &random) ? 2 : nil,
           day: Bool.random(using: &random) ? Int.random(in: 1...31, using: &random) : nil)
       }
-      return Bool.random(using: &random) ? .everything : .added(QueryRange(from: date(), to: date()))
+      return Bool.random(using: &random)
+        ? .everything
+        : .date(DateField.allCases.randomElement(using: &random) ?? .added, QueryRange(from: date(), to: date()))
     case 6: return .not(.random(using: &random, depth: depth - 1))
     default:
       let parts = (0..<Int.random(in: 0...3, using: &random)).map { _ in

@@ -98,6 +98,21 @@ import Testing
     #expect(try titles(["add", "a"], ["playlistfind", "albumartist", ""]) == ["Three"])
   }
 
+  @Test func `Items of the queue are found by their priority`() throws {
+    let queue = [["clear"], ["add", "a"], ["prio", "10", "1:2"]]
+    func found(_ filter: String...) throws -> [String] {
+      try lastResponse(queue + [["playlistfind"] + filter]).filter { $0.hasPrefix("Title: ") }
+    }
+    let all = try found("(prio >= 0)")
+    #expect(all.count == 3)
+    #expect(try found("(prio >= 10)") == [all[1]] && found("(prio >= 11)") == [])
+    #expect(try found("(!(prio >= 1))") == [all[0], all[2]] && found("prio", "5") == [all[1]])
+    #expect(try lastResponse([["playlistfind", "(prio == 1)"]]) == ["ACK 2 '>=' expected"])
+    #expect(try lastResponse([["playlistfind", "(prio >= x)"]]) == ["ACK 2 Number expected"])
+    // Nothing in the library has a priority.
+    #expect(try lastResponse([["find", "(prio >= 1)"]]) == [])
+  }
+
   @Test func `The list command accepts a window`() throws {
     let all = try lastResponse([["list", "title"]])
     #expect(all == ["Title: The Two", "Title: Three", "Title: Été"])
@@ -128,8 +143,88 @@ import Testing
     #expect(
       try lastResponse([["stickernamestypes"]]) == ["name: mood", "type: song", "name: rating", "type: song"])
     #expect(try lastResponse([["stickernamestypes", "song"]]).count == 4)
-    #expect(try lastResponse([["stickernamestypes", "album"]]) == ["ACK 2 unknown sticker domain"])
-    #expect(try lastResponse([["stickertypes"]]) == ["stickertype: song"])
+    #expect(try lastResponse([["stickernamestypes", "album"]]) == [])
+    #expect(try lastResponse([["stickernamestypes", "date"]]) == ["ACK 2 unknown sticker domain \"date\""])
+    let types = try lastResponse([["stickertypes"]])
+    #expect(
+      types.prefix(4) == ["stickertype: song", "stickertype: playlist", "stickertype: filter", "stickertype: Title"])
+    #expect(types.count == 15)
+    // The same name is listed once for each type.
+    let album = ["sticker", "set", "album", "A", "rating", "6"]
+    #expect(try lastResponse([album, ["stickernames"]]) == ["name: mood", "name: rating"])
+    #expect(try lastResponse([["stickernamestypes", "Album"]]) == ["name: rating", "type: Album"])
+  }
+
+  @Test func `Albums, filters and playlists have stickers`() throws {
+    let filter = "((AlbumArtist == 'A') AND (Album == 'A'))"
+    let other = "(Album == 'A')"
+    #expect(
+      try lastResponse([["sticker", "set", "filter", filter, "rating", "8"]]) == [
+        "ACK 50 no matches found: \"\(filter)\""
+      ])
+    #expect(try lastResponse([["sticker", "set", "filter", other, "rating", "8"]]) == [])
+    #expect(try lastResponse([["sticker", "get", "filter", other, "rating"]]) == ["sticker: rating=8"])
+    #expect(
+      try lastResponse([["sticker", "find", "filter", "", "rating"]]) == ["filter: \(other)", "sticker: rating=8"])
+    #expect(try lastResponse([["sticker", "set", "filter", "(x", "rating", "8"]]).first?.hasPrefix("ACK 2") == true)
+    #expect(try lastResponse([["sticker", "set", "ALBUM", "A", "rating", "6"]]) == [])
+    #expect(try lastResponse([["sticker", "list", "Album", "A"]]) == ["sticker: rating=6"])
+    #expect(try lastResponse([["sticker", "set", "Album", "C", "rating", "6"]]) == ["ACK 50 no such Album: \"C\""])
+    #expect(
+      try lastResponse([["sticker", "set", "playlist", "x", "rating", "6"]]) == ["ACK 50 no such playlist: \"x\""])
+    #expect(
+      try lastResponse([
+        ["playlistadd", "x", "a/1.flac"], ["sticker", "set", "playlist", "x", "rating", "6"],
+        ["sticker", "list", "playlist", "x"],
+      ]) == ["sticker: rating=6"])
+    // What is known of something can be deleted when it no longer exists.
+    #expect(try lastResponse([["rm", "x"], ["sticker", "delete", "playlist", "x"]]) == [])
+    #expect(try lastResponse([["sticker", "delete", "playlist", "x"]]) == ["ACK 50 no such sticker"])
+    #expect(try lastResponse([["sticker", "set", "mood", "A", "x", "1"]]) == ["ACK 2 unknown sticker domain \"mood\""])
+  }
+
+  @Test func `The number in a sticker is increased and decreased`() throws {
+    func value(_ command: String, _ number: String) throws -> [String] {
+      try lastResponse([
+        ["sticker", command, "song", "a/1.flac", "count", number], ["sticker", "get", "song", "a/1.flac", "count"],
+      ])
+    }
+    #expect(try value("inc", "3") == ["sticker: count=3"])
+    #expect(try value("inc", "4") == ["sticker: count=7"])
+    #expect(try value("dec", "10") == ["sticker: count=-3"])
+    #expect(try value("inc", "\(Int64.max)") == ["sticker: count=\(Int64.max - 3)"])
+    #expect(try value("inc", "9") == ["sticker: count=\(Int64.max)"])
+    #expect(try value("set", "many") == ["sticker: count=many"])
+    #expect(try value("dec", "2") == ["sticker: count=-2"])
+    #expect(
+      try lastResponse([["sticker", "inc", "song", "a/1.flac", "count", "x"]]) == ["ACK 2 Integer expected: x"])
+    #expect(
+      try lastResponse([["sticker", "dec", "song", "a/1.flac", "count", "\(Int64.min)"]]).first?.hasPrefix("ACK 2")
+        == true)
+    #expect(
+      try lastResponse([["sticker", "inc", "Album", "A", "count", "2"], ["sticker", "list", "Album", "A"]]) == [
+        "sticker: count=2"
+      ])
+  }
+
+  @Test func `Stickers that are found are sorted, and a window selects some`() throws {
+    let set: [[String]] = [("1", "9"), ("2", "10"), ("3", "2")].map {
+      ["sticker", "set", "song", "a/\($0).flac", "rating", $1]
+    }
+    _ = try lastResponse(set)
+    func found(_ options: String...) throws -> [String] {
+      try lastResponse([["sticker", "find", "song", "", "rating"] + options]).filter { $0.hasPrefix("sticker") }
+        .map { String($0.dropFirst("sticker: rating=".count)) }
+    }
+    #expect(try found() == ["9", "10", "2"])
+    #expect(try found("sort", "uri") == ["9", "10", "2"] && found("sort", "-uri") == ["2", "10", "9"])
+    #expect(try found("sort", "value") == ["10", "2", "9"] && found("sort", "-value") == ["9", "2", "10"])
+    #expect(try found("sort", "value_int") == ["2", "9", "10"] && found("sort", "-value_int") == ["10", "9", "2"])
+    #expect(try found("sort", "value_int", "window", "1:") == ["9", "10"])
+    #expect(try found("gt", "5", "sort", "-value_int", "window", "0:1") == ["10"])
+    #expect(try found("window", "7:9") == [])
+    #expect(try lastResponse([["sticker", "find", "song", "", "rating", "sort", "x"]]) == ["ACK 2 Unknown sort type"])
+    #expect(try lastResponse([["sticker", "find", "song", "", "rating", "x"]]) == ["ACK 2 bad request"])
   }
 
   @Test func `There is one mount, and one partition`() throws {

@@ -95,8 +95,8 @@ import Testing
         try rig.request("sticker", "find", "song", directory, "rating") == ["file: \(song)", "sticker: rating=5"])
     }
     #expect(try rig.request("sticker", "find", "song", "時計の楽団", "rating").isEmpty)
-    #expect(try rig.library.countPlay(of: Self.music.pushing(FilePath(song)), at: 7))
-    #expect(try rig.request("sticker", "get", "song", song, "playcount") == ["sticker: playcount=1"])
+    #expect(try rig.library.count(.play, of: Self.music.pushing(FilePath(song)), at: 7))
+    #expect(try rig.request("sticker", "get", "song", song, "playCount") == ["sticker: playCount=1"])
     #expect(try rig.request("albumart", song, "99999999") == singleRootResponse("albumart", song, "99999999"))
   }
 

@@ -182,7 +182,7 @@ struct FullScreenModelTests {
     var rig = ScreenRig()
     rig.show(.queue)
     rig.type("*4")
-    #expect(rig.commands.last == .rate([.item(1)], stars: 4))
+    #expect(rig.commands.last == .rate([.item(1)], .rating(8)))
     rig.type("*9")
     #expect(rig.model.message?.isError == true && rig.commands.count == 1)
     rig.show(.albums)
@@ -190,7 +190,7 @@ struct FullScreenModelTests {
     #expect(rig.model.message?.isError == true && rig.commands.count == 1)
     rig.show(.nowPlaying)
     rig.type("*5")
-    #expect(rig.commands.last == .rateCurrent(stars: 5) && rig.model.screen == .nowPlaying)
+    #expect(rig.commands.last == .rateCurrent(.rating(10)) && rig.model.screen == .nowPlaying)
   }
 
   @Test func `Filters hold on all lists of the library until they are cleared`() {

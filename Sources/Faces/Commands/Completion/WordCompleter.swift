@@ -98,7 +98,8 @@ struct WordCompleter {
     case .queryField:
       let fields =
         LibraryQuery.TextField.allCases.map(\.rawValue) + LibraryQuery.NumberField.allCases.map(\.rawValue)
-      return ranked((fields + ["added"]).map { $0 + ":" }, fragment)
+        + LibraryQuery.DateField.allCases.map(\.rawValue)
+      return ranked(fields.map { $0 + ":" }, fragment)
     case .queryValue(let field):
       switch field {
       case .album: return inGivenOrder(source.titles(typed), fragment)

@@ -53,11 +53,11 @@ struct ScreenServices {
   private func loadInfo(
     _ target: ListTarget, _ onDone: @escaping @Sendable (Result<[InfoLine], PlayerError>) -> Void
   ) {
-    guard let track = RatedTrack(target) else { return }
+    guard let track = NamedTrack(target) else { return }
     let isAccepted = viewed.perform { [choice] player in
       onDone(
         Result { () throws(PlayerError) in
-          let information = try PlayerLists(player, library: choice).information(of: .chosen(track))
+          let information = try PlayerLists(player, library: choice).information(of: track)
           return TrackListing(information).rows.map { InfoLine($0.name, $0.text) }
         })
     }

@@ -19,6 +19,7 @@ struct AlbumsCommand: SessionCommand {
         albums
         albums genre:jazz year:1950s
         albums --sort added --reverse --limit 10
+        albums rating:4.. --sort played
       """)
 
   @Argument(help: "Query that at least one track of the album must match.")
@@ -30,10 +31,11 @@ struct AlbumsCommand: SessionCommand {
 
   func run(in session: Session) throws {
     let request = try ListingRequest(query, options, in: session)
-    try request.print { window throws(LibraryError) in
-      try request.flow.index.albums(request.query, order: order.order, window: window)
-    } as: { (album: AlbumEntry) in
-      album
+    let index = request.flow.index
+    try request.print(in: order.order) { window throws(LibraryError) in
+      try index.albums(request.query, order: order.order, window: window)
+    } marks: { ids throws(LibraryError) in
+      try index.marks(ofAlbums: ids)
     }
   }
 }
@@ -48,6 +50,7 @@ struct TracksCommand: SessionCommand {
       Examples:
         tracks artist:coltrane duration:..3:00
         tracks 'added:7d.. -live' --json
+        tracks plays:0 liked:yes
       """)
 
   @Argument(help: "Query that the track must match.")
@@ -59,10 +62,11 @@ struct TracksCommand: SessionCommand {
 
   func run(in session: Session) throws {
     let request = try ListingRequest(query, options, in: session)
-    try request.print { window throws(LibraryError) in
-      try request.flow.index.tracks(request.query, order: order.order, window: window)
-    } as: { (track: TrackEntry) in
-      track
+    let index = request.flow.index
+    try request.print(in: order.order) { window throws(LibraryError) in
+      try index.tracks(request.query, order: order.order, window: window)
+    } marks: { ids throws(LibraryError) in
+      try index.marks(ofTracks: ids)
     }
   }
 }

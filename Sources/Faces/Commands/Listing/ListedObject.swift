@@ -7,21 +7,25 @@ import SystemPackage
 /// The JSON object that `--json` prints for an entry, one per line. Unknown and inapplicable values are omitted.
 ///
 /// All listings share this schema and the `version` of ``JSONText``. `type` determines the fields:
-/// - `album`: `id`, `title`, `artist`, `artists`, `date`, `compilation`, `tracks`, `seconds`, `added`.
+/// - `album`: `id`, `title`, `artist`, `artists`, `date`, `compilation`, `tracks`, `seconds`, `added`, and of its
+///   tracks the average `rating`, and together `plays`, `skips` and `lastPlayed`.
 /// - `track`: `id`, `path`, `title`, `artists`, `album`, `albumArtists`, `albumID`, `genres`, `composers`, `track`,
 ///   `writtenTrack` (the number as the tags write it, if that is not in digits), `disc`, `date`, `compilation`,
-///   `seconds`, `sampleRate`, `channels`, `bits`, `added`; for a part of a file also
+///   `seconds`, `sampleRate`, `channels`, `bits`, `added`, `rating` (from 1 to 10), `liked`, `plays`, `skips`,
+///   `lastPlayed`; for a part of a file also
 ///   `start` and, unless it extends to the end of the file, `end`: its bounds in the file, in seconds.
 /// - `artist`, `genre`: `name`, `albums`, `tracks`.
 /// - `problem`: `path`, `reason`.
 /// - `item` (of a queue): `position` (counted from 1), `id` (constant while it is in the queue), `current`, `gone` (its
 ///   file is missing), and of the track `path`, `title`, `artists`, `album`, `albumArtists`, `genres`, `composers`,
 ///   `track`, `writtenTrack`, `disc`, `date`, `compilation`, `seconds`, `sampleRate`, `channels`, `bits`.
+/// - `play` (of the play log): `time` (when it began), `heard` (seconds), `origin` (what was in the queue), and of the
+///   track `path`, `title`, `artists`, `album`, `albumArtists`, `genres`, `seconds`, `start`.
 /// - `list`: `name`, `path`, `tracks`. A `track` of a playlist also has `position` and `gone`.
 /// - `edit` (of a queue): `name`, and either `undo` or `redo`: the number of steps that reach the edit (1 or more).
 ///
-/// `date` is `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; `added` is in seconds since 1970. In a `path` that is not valid UTF-8,
-/// U+FFFD replaces invalid bytes, and `pathBytes` holds the whole path in hexadecimal.
+/// `date` is `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; `added` and `lastPlayed` are in seconds since 1970. In a `path` that is
+/// not valid UTF-8, U+FFFD replaces invalid bytes, and `pathBytes` holds the whole path in hexadecimal.
 struct ListedObject: Encodable, Equatable {
   /// The type of an entry.
   enum Kind: String, Encodable {
@@ -33,6 +37,7 @@ struct ListedObject: Encodable, Equatable {
     case item
     case edit
     case list
+    case play
   }
 
   var type: Kind
@@ -61,6 +66,14 @@ struct ListedObject: Encodable, Equatable {
   var channels: Int?
   var bits: Int?
   var added: Int64?
+  var rating: Int?
+  var liked: Bool?
+  var plays: Int?
+  var skips: Int?
+  var lastPlayed: Int64?
+  var time: Int64?
+  var heard: Double?
+  var origin: String?
   var path: String?
   var pathBytes: String?
   var reason: String?
@@ -72,6 +85,7 @@ struct ListedObject: Encodable, Equatable {
   private enum CodingKeys: String, CodingKey {
     case type, position, id, title, name, artist, artists, album, albumArtists, albumID, genres, composers, track
     case writtenTrack, disc, date, compilation, albums, tracks, seconds, start, end, sampleRate, channels, bits, added
+    case rating, liked, plays, skips, lastPlayed, time, heard, origin
     case path, pathBytes, reason, current, undo, redo
     case isMissing = "gone"
   }
@@ -99,6 +113,15 @@ struct ListedObject: Encodable, Equatable {
     sampleRate = track.audio?.sampleRate
     channels = track.audio?.channels
     bits = track.audio?.bitDepth
+  }
+
+  /// Sets the fields that users and the player note.
+  mutating func setMarks(_ marks: RowMarks) {
+    rating = marks.rating
+    liked = marks.isLiked ? true : nil
+    plays = marks.plays
+    skips = marks.skips
+    lastPlayed = marks.lastPlayed
   }
 
   /// Sets `path` and, if the path is not valid UTF-8, `pathBytes`. For a stream, `path` is its address.

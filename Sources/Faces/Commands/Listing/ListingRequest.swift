@@ -15,8 +15,8 @@ struct ListingRequest {
   static let discussion = """
     QUERY consists of words and "phrases", which are looked for in titles, names and genres, and of fields: artist:coltrane, album:, \
     title:, albumartist:, genre:, composer:, path:, format:flac. ="Blue Train" matches the whole text. \
-    year:1957..1965, duration:3:00..5:30, added:7d.., track:, disc:, rate:, bits: and channels: accept a value or a range. -live \
-    excludes; "or" and parentheses combine. Quote the query for the shell. `segue help queries` has the details.
+    year:1957..1965, duration:3:00..5:30, added:7d.., track:, disc:, rate:, bits:, channels:, rating:4.., plays: and \
+    skips: accept a value or a range; liked:yes. -live excludes; "or" and parentheses combine. Quote the query for the shell. `segue help queries` has the details.
     """
 
   let flow: LibraryFlow
@@ -67,6 +67,29 @@ struct ListingRequest {
     }
     throw PlayerError.noMusic(
       in: roots, problemCount: flow.index.problemCount, ignoredCount: summary?.leftOutCount ?? 0)
+  }
+}
+
+extension ListingRequest {
+  /// Prints tracks or albums, with what users and the player note of them: in JSON, in plain lines, and in columns of
+  /// their own if the query or the order is about it.
+  func print<Entry: ListedEntry & Identifiable<Int64>>(
+    in order: LibraryOrder,
+    _ read: (LibraryPage<Entry>.Window) throws(LibraryError) -> LibraryPage<Entry>,
+    marks: ([Int64]) throws(LibraryError) -> [Int64: RowMarks]
+  ) throws(PlayerError) {
+    func markedPage(
+      _ window: LibraryPage<MarkedEntry<Entry>>.Window
+    ) throws(LibraryError) -> LibraryPage<MarkedEntry<Entry>> {
+      let page = try read(.init(offset: window.offset, limit: window.limit))
+      let marks = try marks(page.elements.map(\.id))
+      return LibraryPage(page.elements.map { MarkedEntry(entry: $0, marks: marks[$0.id]) }, hasMore: page.hasMore)
+    }
+    if query.usesMarks || order.key.isMark {
+      try print(markedPage) { MarkedColumns(marked: $0) }
+    } else {
+      try print(markedPage) { $0 }
+    }
   }
 }
 

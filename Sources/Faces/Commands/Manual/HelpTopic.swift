@@ -5,7 +5,7 @@ import UserSettings
 
 /// A topic that `segue help TOPIC` explains. The text is a file in the directory `Topics`.
 enum HelpTopic: String, CaseIterable {
-  case formats, keys, playlists, queries, queue, replaygain, screen, screens, server
+  case formats, hooks, keys, playlists, queries, queue, ratings, replaygain, screen, screens, server
 
   /// Creates the topic that a command line such as `help keys` asks for. Returns `nil` for any other line.
   init?(_ words: [String]) {
@@ -24,10 +24,12 @@ enum HelpTopic: String, CaseIterable {
     let bytes =
       switch self {
       case .formats: PackageResources.formats_txt
+      case .hooks: PackageResources.hooks_txt
       case .keys: PackageResources.keys_txt
       case .playlists: PackageResources.playlists_txt
       case .queries: PackageResources.queries_txt
       case .queue: PackageResources.queue_txt
+      case .ratings: PackageResources.ratings_txt
       case .replaygain: PackageResources.replaygain_txt
       case .screen: PackageResources.screen_txt
       case .screens: PackageResources.screens_txt

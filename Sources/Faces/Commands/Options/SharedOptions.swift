@@ -62,7 +62,7 @@ struct ListingOptions: ParsableArguments {
 
 /// The options for the order of a listing.
 struct OrderOptions: ParsableArguments {
-  @Option(name: .long, help: "Sort key: album, title, artist, year, added or duration.")
+  @Option(name: .long, help: "Sort key: album, title, artist, year, added, duration, rating, plays, skips or played.")
   var sort: String?
 
   @Flag(name: .long, help: "Reverse the order.")

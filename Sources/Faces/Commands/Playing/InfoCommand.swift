@@ -36,7 +36,7 @@ struct InfoCommand: QueueStateCommand {
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    let name = words.isEmpty ? NamedTrack.chosen(.current) : .typed(words.map { TypedText($0) })
+    let name = words.isEmpty ? NamedTrack.current : .typed(words.map { TypedText($0) })
     let information = try session.withPlayer(.queue(state), changes: false) { player in
       try PlayerLists(player, library: LibraryChoice(library, data)).information(of: name)
     }
@@ -112,7 +112,10 @@ struct TrackListing {
     guard let known = information.known else { return [("library", "not in the library")] + queue }
     let stars = known.rating.map { "\(StatusListing.decimal(Double($0) / 2)) of 5 stars" } ?? "none"
     let last = known.lastPlayed.flatMap { day($0) }.map { ", last on \($0)" } ?? ""
-    return [("rating", stars), ("plays", "\(known.playCount)\(last)")]
+    let lastSkip = known.lastSkipped.flatMap { day($0) }.map { ", last on \($0)" } ?? ""
+    let liked = known.isLiked.map { [("liked", $0 ? "yes" : "no")] } ?? []
+    let skips = known.skipCount > 0 ? [("skips", "\(known.skipCount)\(lastSkip)")] : []
+    return [("rating", stars)] + liked + [("plays", "\(known.playCount)\(last)")] + skips
       + (known.added.flatMap { day($0) }.map { [("added", $0)] } ?? [])
       + known.otherStickers.map { ("sticker \($0.name)", $0.text) } + queue
   }

@@ -15,6 +15,7 @@ struct ServedPlayer {
   private let server: RemoteServer
   private let counter: PlayCounter?
   private let playlists: Subscription
+  private let hooks: EventHooks?
 
   /// The network addresses on which the server listens.
   var addresses: [ListenAddress] { server.addresses }
@@ -23,12 +24,15 @@ struct ServedPlayer {
   init(_ server: RemoteServer, of player: LocalPlayer, in session: Session) {
     self.server = server
     playlists = player.observePlaylists { [weak server] in server?.announcePlaylists() }
+    hooks = EventHooks(session.settings) { [weak player] in player?.report($0) }
+    if let hooks { player.forwardEvents { hooks.receive($0) } }
     // If no thread can be created, plays are not counted, but playback works.
     counter = session.openFlow.flatMap { open in
-      let index = open.flow.index
-      return try? PlayCounter(queue: session.services.queue, playback: session.services.playback) { track in
-        let isCounted = try? index.countPlay(of: track.path, track.segment, at: WallClock.now / 1_000_000_000)
-        if isCounted == true { server.announceStickers() }
+      let record = PlayRecord(open.flow.index, logsPlays: session.settings.flag(.history) ?? true)
+      return try? PlayCounter(
+        queue: session.services.queue, playback: session.services.playback, now: { WallClock.now / 1_000_000_000 }
+      ) { event in
+        if record.receive(event) { server.announceStickers() }
       }
     }
   }

@@ -223,7 +223,7 @@ struct QueueListing: ResponseSource {
     }
     var item = items[position]
     if let text = playback?.sourceText(of: item) { item.track = item.track.described(by: text) }
-    if let filter { guard try filter.matches(item.track) else { return } }
+    if let filter { guard try filter.matches(item.track, priority: item.priority) else { return } }
     matchCount += 1
     guard matchCount > window.start, window.end.map({ matchCount <= $0 }) ?? true else { return }
     switch form {

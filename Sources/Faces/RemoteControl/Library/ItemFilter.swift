@@ -14,11 +14,13 @@ final class ItemFilter: Sendable {
   /// Creates a filter for tracks inside and outside the library with the root directories `roots`.
   init(_ filter: TrackFilter, in roots: LibraryRoots?) { matcher = Mutex(TrackMatcher(filter, in: roots)) }
 
-  /// Returns whether `track` matches.
+  /// Returns whether `track`, with the priority that it has in a queue, matches.
   ///
   /// - Throws: `argument` if a regular expression takes too long.
-  func matches(_ track: Track) throws(ProtocolError) -> Bool {
-    let (matches, isIncomplete) = matcher.withLock { matcher in (matcher.matches(track), matcher.isIncomplete) }
+  func matches(_ track: Track, priority: UInt8 = 0) throws(ProtocolError) -> Bool {
+    let (matches, isIncomplete) = matcher.withLock { matcher in
+      (matcher.matches(track, priority: priority), matcher.isIncomplete)
+    }
     guard !isIncomplete else { throw .tooCostlyPattern }
     return matches
   }
@@ -56,8 +58,8 @@ final class TrackMatcher {
   /// Whether a regular expression took too long, so that the results since then are wrong.
   var isIncomplete: Bool { tests.contains { $0.isIncomplete } }
 
-  /// Returns whether `track` matches.
-  func matches(_ track: Track) -> Bool { matches(part, track) }
+  /// Returns whether `track`, with the priority that it has in a queue, matches.
+  func matches(_ track: Track, priority: UInt8 = 0) -> Bool { matches(part, track, priority) }
 
   private static func part(_ filter: TrackFilter, _ tests: inout [TextMatcher]) -> Part {
     switch filter {
@@ -73,13 +75,14 @@ final class TrackMatcher {
     }
   }
 
-  private func matches(_ part: Part, _ track: Track) -> Bool {
+  private func matches(_ part: Part, _ track: Track, _ priority: UInt8) -> Bool {
     switch part {
+    case .filter(.priority(let least)): priority >= least
     case .filter(let filter): matches(filter, track)
     case .text(let subject, let test): values(of: subject, track).contains { test.matches($0) }
     case .absence(let subject): values(of: subject, track).allSatisfy(\.isEmpty)
-    case .not(let other): !matches(other, track)
-    case .all(let parts): parts.allSatisfy { matches($0, track) }
+    case .not(let other): !matches(other, track, priority)
+    case .all(let parts): parts.allSatisfy { matches($0, track, priority) }
     }
   }
 
@@ -94,7 +97,7 @@ final class TrackMatcher {
         (rate.map { $0 == audio.sampleRate } ?? true) && (bits.map { $0 == audio.bitDepth ?? 0 } ?? true)
           && (channels.map { $0 == audio.channels } ?? true)
       } ?? false
-    case .everything, .text, .not, .all: true
+    case .everything, .text, .priority, .not, .all: true
     }
   }
 

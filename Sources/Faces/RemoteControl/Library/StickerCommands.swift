@@ -6,108 +6,135 @@ import MusicModel
 import SystemPackage
 
 extension CommandTable {
-  /// The commands for the stickers of songs.
+  /// The commands for stickers of songs, playlists, filters and tags.
   static let stickers: [RemoteCommand] = [
-    RemoteCommand("sticker", .admin, arguments: 3...6, lane: .reading) {
+    RemoteCommand("sticker", .admin, arguments: 3...10, lane: .reading) {
       arguments, context throws(ProtocolError) in
-      guard ["get", "set", "delete", "list", "find"].contains(arguments[0]) else {
-        throw ProtocolError(.argument, "bad request")
-      }
-      guard arguments[1] == "song" else { throw ProtocolError(.argument, "unknown sticker domain") }
+      let type = try StickerType(arguments[1])
       switch (arguments[0], arguments.count) {
-      case ("get", 4): try get(arguments, &context)
-      case ("set", 5): try set(arguments, &context)
-      case ("delete", 3...4): try delete(arguments, &context)
+      case ("get", 4): try get(type, arguments, &context)
+      case ("set", 5), ("inc", 5), ("dec", 5): try change(type, arguments, &context)
+      case ("delete", 3...4): try delete(type, arguments, &context)
       case ("list", 3):
-        let library = try context.library.index
-        let song = try song(arguments, context)
-        for sticker in try translatingErrors({ () throws(LibraryError) in try library.stickers(of: song) }) {
-          add(sticker, &context)
-        }
-      case ("find", 4), ("find", 6): try find(arguments, &context)
+        for sticker in try stickers(type, arguments, context) { add(sticker, &context) }
+      case ("find", 4...): try find(type, arguments, &context)
       default: throw ProtocolError(.argument, "bad request")
       }
     },
     RemoteCommand("stickernames", .admin, lane: .reading) { _, context throws(ProtocolError) in
-      for name in try stickerNames(context) { context.response.add("name", name) }
+      var last: String?
+      for (name, _) in try stickerNames(context) where name != last {
+        context.response.add("name", name)
+        last = name
+      }
     },
-    RemoteCommand("stickertypes", .admin) { _, context in context.response.add("stickertype", "song") },
+    RemoteCommand("stickertypes", .admin) { _, context in
+      for type in StickerType.all { context.response.add("stickertype", type.name) }
+    },
     RemoteCommand("stickernamestypes", .admin, arguments: 0...1, lane: .reading) {
       arguments, context throws(ProtocolError) in
-      guard arguments.optional(0) ?? "song" == "song" else {
-        throw ProtocolError(.argument, "unknown sticker domain")
-      }
-      for name in try stickerNames(context) {
+      let wanted = try arguments.optional(0).map { text throws(ProtocolError) in try StickerType(text).name }
+      for (name, type) in try stickerNames(context) {
+        let type = type ?? StickerType.song.name
+        guard wanted == nil || wanted == type else { continue }
         context.response.add("name", name)
-        context.response.add("type", "song")
+        context.response.add("type", type)
       }
     },
   ]
 
-  private static func stickerNames(_ context: CommandContext) throws(ProtocolError) -> [String] {
+  private static func stickerNames(
+    _ context: CommandContext
+  ) throws(ProtocolError) -> [(name: String, type: String?)] {
     let library = try context.library.index
     return try translatingErrors { () throws(LibraryError) in try library.stickerNames() }
   }
 
-  private static func get(
-    _ arguments: Arguments, _ context: inout CommandContext
-  ) throws(ProtocolError) {
+  private static func stickers(
+    _ type: StickerType, _ arguments: Arguments, _ context: CommandContext
+  ) throws(ProtocolError) -> [Sticker] {
     let library = try context.library.index
-    let song = try song(arguments, context)
-    let all = try translatingErrors { () throws(LibraryError) in try library.stickers(of: song) }
-    guard let sticker = all.first(where: { $0.name == arguments[3] }) else {
+    let object = try type.object(arguments[2], context)
+    return try translatingErrors { () throws(LibraryError) in try library.stickers(of: object) }
+  }
+
+  private static func get(
+    _ type: StickerType, _ arguments: Arguments, _ context: inout CommandContext
+  ) throws(ProtocolError) {
+    guard let sticker = try stickers(type, arguments, context).first(where: { $0.name == arguments[3] }) else {
       throw ProtocolError(.noExist, "no such sticker")
     }
     add(sticker, &context)
   }
 
-  private static func set(
-    _ arguments: Arguments, _ context: inout CommandContext
+  /// Sets a sticker, or changes the number in it.
+  private static func change(
+    _ type: StickerType, _ arguments: Arguments, _ context: inout CommandContext
   ) throws(ProtocolError) {
     let library = try context.library.index
-    guard !arguments[3].isEmpty else { throw ProtocolError(.argument, "bad request") }
-    let song = try song(arguments, context)
-    try translatingErrors { () throws(LibraryError) in
-      try library.set(Sticker(name: arguments[3], value: arguments[4]), of: song)
+    guard !arguments[3].isEmpty else { throw ProtocolError(.argument, "empty sticker name") }
+    let object = try type.object(arguments[2], context)
+    let (name, value) = (arguments[3], arguments[4])
+    if arguments[0] == "set" {
+      try translatingErrors { () throws(LibraryError) in
+        try library.set(Sticker(name: name, value: value), of: object)
+      }
+    } else {
+      guard let number = Int64(value), number != .min else {
+        throw ProtocolError(.argument, "Integer expected: \(value)")
+      }
+      try translatingErrors { () throws(LibraryError) in
+        try library.change(name, of: object, by: arguments[0] == "inc" ? number : -number, initial: number)
+      }
     }
     context.announce(.sticker)
   }
 
   private static func delete(
-    _ arguments: Arguments, _ context: inout CommandContext
+    _ type: StickerType, _ arguments: Arguments, _ context: inout CommandContext
   ) throws(ProtocolError) {
     let library = try context.library.index
-    let song = try song(arguments, context)
+    // The stickers of what no longer exists can be deleted.
+    let object = try type.object(arguments[2], context, mustExist: false)
     let isRemoved = try translatingErrors { () throws(LibraryError) in
-      try library.removeSticker(arguments.optional(3), of: song)
+      try library.removeSticker(arguments.optional(3), of: object)
     }
     guard isRemoved else { throw ProtocolError(.noExist, "no such sticker") }
     context.announce(.sticker)
   }
 
   private static func find(
-    _ arguments: Arguments, _ context: inout CommandContext
+    _ type: StickerType, _ arguments: Arguments, _ context: inout CommandContext
   ) throws(ProtocolError) {
     let library = try context.library.index
-    let match = try arguments.optional(4).map { operatorName throws(ProtocolError) in
-      try StickerMatch(operatorName, arguments[5])
+    var words = arguments.dropFirst(3)
+    let window = try FindRequest.takeOption("window", of: &words).map { text throws(ProtocolError) in
+      try ProtocolRange(text)
     }
-    guard let directory = LibraryName(arguments[2]) else { return }
-    let found = try translatingErrors { () throws(LibraryError) in
-      try library.stickers(arguments[3], within: directory.path, match)
+    let order = try FindRequest.takeOption("sort", of: &words).map { text throws(ProtocolError) in
+      try StickerOrder(text)
     }
-    context.source = StickerListing(library, name: arguments[3], found)
-  }
-
-  /// Returns the ID of the song that the third argument names.
-  private static func song(
-    _ arguments: Arguments, _ context: CommandContext
-  ) throws(ProtocolError) -> Int64 {
-    let target = try? LibraryTracks(context).resolve(arguments[2])
-    guard case .tracks(let ids) = target, let id = ids.first, ids.count == 1 else {
-      throw ProtocolError(.noExist, "No such song")
+    guard words.count == 1 || words.count == 3 else { throw ProtocolError(.argument, "bad request") }
+    let name = words[0]
+    let match = words.count == 3 ? try StickerMatch(words[1], words[2]) : nil
+    switch type {
+    case .song:
+      guard let directory = LibraryName(arguments[2]) else { return }
+      let found = try translatingErrors { () throws(LibraryError) in
+        try library.stickers(name, within: directory.path, match)
+      }
+      let sorted = order.map { $0.sorted(found, by: \.value) } ?? found
+      context.source = StickerListing(library, name: name, window.map { $0.part(of: sorted) } ?? sorted[...])
+    case .playlist, .filter, .tag:
+      let found = try translatingErrors { () throws(LibraryError) in
+        try library.stickers(name, ofType: type.name, match)
+      }
+      let sorted = order.map { $0.sorted(found, by: \.value) } ?? found
+      for (object, value) in window.map({ $0.part(of: sorted) }) ?? sorted[...] {
+        context.response.add(type.name, object)
+        context.response.add("sticker", "\(name)=\(value)")
+      }
     }
-    return id
   }
 
   private static func add(_ sticker: Sticker, _ context: inout CommandContext) {
@@ -152,10 +179,10 @@ struct StickerListing: ResponseSource {
   private var found: ArraySlice<(track: Int64, value: String)>
 
   /// Creates a listing of the songs in `found`, with their values of the sticker `name`.
-  init(_ library: any BrowsableLibrary, name: String, _ found: [(track: Int64, value: String)]) {
+  init(_ library: any BrowsableLibrary, name: String, _ found: ArraySlice<(track: Int64, value: String)>) {
     self.library = library
     self.name = name
-    self.found = found[...]
+    self.found = found
   }
 
   mutating func add(to response: inout Response) throws(ProtocolError) -> Bool {

@@ -63,7 +63,13 @@ struct FilterParser {
     case .modifiedSince: return .modified(since: try Self.time(value, unit: 1_000_000_000))
     case .addedSince: return .added(since: try Self.time(value, unit: 1))
     case .audioFormat: return try FilterSubject.format(value, isMask: true)
+    case .priority: return try Self.priority(value)
     }
+  }
+
+  private static func priority(_ text: String) throws(ProtocolError) -> TrackFilter {
+    guard let least = Int(text), least >= 0 else { throw ProtocolError(.argument, "Number expected: \(text)") }
+    return .priority(atLeast: least)
   }
 
   private mutating func expression(_ scanner: inout FilterScanner) throws(ProtocolError) -> TrackFilter {
@@ -107,6 +113,9 @@ struct FilterParser {
         throw ProtocolError(.argument, "'==' or '=~' expected")
       }
       return try FilterSubject.format(try scanner.takeQuoted(), isMask: isMask)
+    case .priority:
+      guard scanner.take(">=") else { throw ProtocolError(.argument, "'>=' expected") }
+      return try Self.priority(try scanner.takeNumber())
     }
   }
 
@@ -230,6 +239,15 @@ struct FilterScanner {
     index = word.endIndex
     skipSpace()
     return String(decoding: word, as: UTF8.self)
+  }
+
+  /// Consumes digits and the white space after them, and returns the digits.
+  mutating func takeNumber() throws(ProtocolError) -> String {
+    let digits = bytes[index...].prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    guard !digits.isEmpty else { throw ProtocolError(.argument, "Number expected") }
+    index = digits.endIndex
+    skipSpace()
+    return String(decoding: digits, as: UTF8.self)
   }
 
   /// Consumes a string in single or double quotes and the white space after it, and returns its content. A backslash

@@ -10,6 +10,7 @@ enum FilterSubject: Equatable {
   case modifiedSince
   case addedSince
   case audioFormat
+  case priority
 
   /// The tags that the protocol defines but Segue does not support.
   private static let absentTags = ["Comment"]
@@ -33,6 +34,7 @@ enum FilterSubject: Equatable {
     case "modified-since": self = .modifiedSince
     case "added-since": self = .addedSince
     case "audioformat": self = .audioFormat
+    case "prio": self = .priority
     case let name where Self.absentTag(name) != nil: self = .text(.absentField)
     default: throw ProtocolError(.argument, "Unknown filter type")
     }

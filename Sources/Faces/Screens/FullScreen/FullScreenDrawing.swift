@@ -121,7 +121,8 @@ package struct FullScreenDrawing {
     case .quit?: put("Stop the music and quit? y or n", row, 1, width: width, .error)
     case nil:
       if let awaited = model.awaited {
-        let text = awaited == .rate ? "Rate: type a digit from 0 to 5" : "Go to: type the first letter of a name"
+        let text =
+          awaited == .rate ? "Rate: type a digit from 0 to 5, or l to like" : "Go to: type the first letter of a name"
         put(text, row, 1, width: width, .next)
       } else if let message = model.message {
         put(message.text, row, 1, width: width, message.isError ? .error : .next)

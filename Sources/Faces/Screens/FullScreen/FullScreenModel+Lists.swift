@@ -195,7 +195,7 @@ extension FullScreenModel {
   }
 
   /// Rates the tracks of the chosen rows.
-  mutating func rate(_ targets: [ListTarget], _ stars: Int) -> [ScreenEffect] {
+  mutating func rate(_ targets: [ListTarget], _ mark: TrackMark) -> [ScreenEffect] {
     let tracks = targets.filter { target in
       switch target {
       case .item, .track, .file: true
@@ -207,7 +207,7 @@ extension FullScreenModel {
       return []
     }
     changeList { $0.removeMarks() }
-    return [.perform(.rate(tracks, stars: stars))]
+    return [.perform(.rate(tracks, mark))]
   }
 
   private mutating func filter() -> [ScreenEffect] {

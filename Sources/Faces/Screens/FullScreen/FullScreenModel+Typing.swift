@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import MusicModel
+import Platform
 import PlayerFlow
 import PlayerPort
 import Terminal
@@ -163,12 +164,12 @@ extension FullScreenModel {
       isFinding = true
       return [.findLetter(character, in: list.view)]
     case .rate:
-      guard let stars = character.wholeNumberValue, (0...5).contains(stars) else {
-        show("rate with a digit from 0 to 5", isError: true)
+      guard let mark = TrackMark(key: character) else {
+        show("rate with a digit from 0 to 5; l likes", isError: true)
         return []
       }
-      guard let list else { return [.perform(.rateCurrent(stars: stars))] }
-      return rate(list.chosen, stars)
+      guard let list else { return [.perform(.rateCurrent(mark))] }
+      return rate(list.chosen, mark)
     default: return []
     }
   }
@@ -230,6 +231,19 @@ extension FullScreenModel {
     if prompt != .quit, closePrompt() { return [] }
     guard prompt == nil, asksBeforeQuitting else { return nil }
     return perform(.quit)
+  }
+}
+
+extension TrackMark {
+  /// Creates what a key notes of tracks while a rating is awaited; returns `nil` for a key without a meaning.
+  fileprivate init?(key: Character) {
+    switch key {
+    case "l", "L": self = .toggleLiked
+    case "0"..."5":
+      guard let stars = key.wholeNumberValue else { return nil }
+      self = .rating(2 * stars)
+    default: return nil
+    }
   }
 }
 

@@ -60,7 +60,7 @@ struct ListColumns {
       case .artist: width >= 40
       case .detail: width >= (choice.cells ?? 0 < 6 ? 30 : 40)
       case .time: width >= 20
-      case .title, .year, .added, .plays: true
+      case .title, .year, .added, .plays, .skips, .played: true
       }
     }
     // Few tracks need more than five cells for their time.
@@ -75,6 +75,8 @@ extension ListOrder {
     case .year: .year
     case .added: .added
     case .plays: .plays
+    case .skips: .skips
+    case .played: .played
     case .rating: .rating
     case .name, .artist, .duration, .random: nil
     }
@@ -89,10 +91,12 @@ extension ListColumn {
     case .artist: row.artist
     case .album: row.album
     case .year: row.year.map { "\($0)" } ?? ""
-    case .added: row.added.flatMap { ReleaseDate(dayNumber: Int(clamping: $0 / 86_400))?.text } ?? ""
+    case .added: Self.day(row.added)
+    case .played: Self.day(row.lastPlayed)
     case .plays: row.plays.map { "\($0)" } ?? ""
+    case .skips: row.skips.map { "\($0)" } ?? ""
     case .detail: row.detail
-    case .rating: Self.stars(row.rating)
+    case .rating: Self.stars(row.rating) + (row.isLiked == true ? "♥" : "")
     case .time: row.isMissing ? "missing" : row.duration.map { TimeText.text($0) } ?? ""
     }
   }
@@ -115,10 +119,17 @@ extension ListColumn {
     case (.year, _), (.detail, .albums): "Year"
     case (.added, _): "Added"
     case (.plays, _): "Plays"
+    case (.skips, _): "Skips"
+    case (.played, _): "Played"
     case (.detail, _): ""
     case (.rating, _): "Rating"
     case (.time, _): "Time"
     }
+  }
+
+  /// Returns the day of a time in seconds since 1970, or an empty text.
+  private static func day(_ time: Int64?) -> String {
+    time.flatMap { ReleaseDate(dayNumber: Int(clamping: $0 / 86_400))?.text } ?? ""
   }
 
   static func stars(_ rating: Int?) -> String {
@@ -129,7 +140,7 @@ extension ListColumn {
 
   fileprivate var alignment: CellAlignment {
     switch self {
-    case .number, .detail, .time, .year, .plays, .added: .right
+    case .number, .detail, .time, .year, .plays, .skips, .added, .played: .right
     case .title, .artist, .album, .rating: .left
     }
   }
@@ -138,7 +149,7 @@ extension ListColumn {
     switch self {
     case .title: nil
     case .artist: .artist
-    case .number, .album, .detail, .time, .year, .plays, .added: .faint
+    case .number, .album, .detail, .time, .year, .plays, .skips, .added, .played: .faint
     case .rating: .mark
     }
   }

@@ -16,6 +16,7 @@ package enum Screen: String, CaseIterable, Sendable {
   case years = "Years"
   case recent = "Recently added"
   case mostPlayed = "Most played"
+  case lastPlayed = "Recently played"
   case playlists = "Playlists"
   case directories = "Directories"
   case lyrics = "Lyrics"
@@ -33,6 +34,7 @@ package enum Screen: String, CaseIterable, Sendable {
     case .years: .showYears
     case .recent: .showRecent
     case .mostPlayed: .showMostPlayed
+    case .lastPlayed: .showLastPlayed
     case .playlists: .showPlaylists
     case .directories: .showDirectories
     case .search: .showSearch
@@ -41,7 +43,16 @@ package enum Screen: String, CaseIterable, Sendable {
   }
 
   /// The screens that share the tab Browse.
-  static let browsed: [Screen] = [.genres, .years, .directories, .recent, .mostPlayed]
+  static let browsed: [Screen] = [.genres, .years, .directories, .recent, .mostPlayed, .lastPlayed]
+
+  /// The name among those of the screens that share the tab Browse.
+  var browsedName: String {
+    switch self {
+    case .recent: "Added"
+    case .lastPlayed: "Played"
+    default: rawValue
+    }
+  }
 
   /// Returns the list that the screen begins with; `nil` if it shows no list.
   func view(_ query: LibraryQuery) -> ListView? {
@@ -55,6 +66,10 @@ package enum Screen: String, CaseIterable, Sendable {
     case .years: ListView(.years(query))
     case .recent: ListView(.albums(query), order: ListOrder(.added, isDescending: true))
     case .mostPlayed: ListView(.songs(query), order: ListOrder(.plays, isDescending: true))
+    case .lastPlayed:
+      ListView(
+        .songs(query.and(.date(.played, QueryRange(from: nil, to: nil)))), order: ListOrder(.played, isDescending: true)
+      )
     case .playlists: ListView(.playlists)
     case .directories: ListView(.directory(""))
     case .search: ListView(.search("", query))
@@ -62,5 +77,5 @@ package enum Screen: String, CaseIterable, Sendable {
   }
 
   /// Whether the list has an order because of the screen, whatever is remembered for its kind.
-  var hasFixedOrder: Bool { self == .recent || self == .mostPlayed }
+  var hasFixedOrder: Bool { [.recent, .mostPlayed, .lastPlayed].contains(self) }
 }

@@ -33,8 +33,8 @@ extension ScreenCommand {
       return .playlist(.move(files, to: position, in: name, library))
     case .deletePlaylists(let names): return .playlist(.delete(names.map { TypedText($0) }, library))
     case .renamePlaylist(let name, let newName): return .playlist(.rename(name, to: newName, library))
-    case .rateCurrent(let stars): return .rate([.current], stars: stars, library)
-    case .rate(let targets, let stars): return .rate(targets.compactMap { RatedTrack($0) }, stars: stars, library)
+    case .rateCurrent(let mark): return .rate([.current], mark, library)
+    case .rate(let targets, let mark): return .rate(targets.compactMap { NamedTrack($0) }, mark, library)
     case .toggleOutput: return .settings(.toggleOutput)
     case .seek(let fraction): return .transport(.seekToFraction(fraction))
     case .control(let key): return key.request
@@ -86,8 +86,7 @@ extension ScreenCommand {
     case (.deletePlaylists, .playlistChanged(let changed)):
       (changed.count == 1 ? "deleted playlist \(changed.name)" : "deleted \(changed.count) playlists")
         + "; u brings \(changed.count == 1 ? "it" : "them") back"
-    case (.rate(_, let stars), .rated(let count)), (.rateCurrent(let stars), .rated(let count)):
-      "rated \(ItemCount.text(count, "track")): \(stars == 1 ? "1 star" : "\(stars) stars")"
+    case (.rate, .rated(let rated)), (.rateCurrent, .rated(let rated)): rated.text
     default: nil
     }
   }
@@ -135,7 +134,7 @@ package enum PlayerKey: Sendable, Equatable {
   }
 }
 
-extension RatedTrack {
+extension NamedTrack {
   /// Creates the track for which a row stands; `nil` if it does not stand for one.
   package init?(_ target: ListTarget) {
     switch target {

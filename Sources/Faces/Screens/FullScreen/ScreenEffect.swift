@@ -73,10 +73,10 @@ package enum ScreenCommand: Equatable, Sendable {
   case renamePlaylist(String, to: String)
   case undo
   case redo
-  /// Rate tracks with 0 to 5 stars.
-  case rate([ListTarget], stars: Int)
-  /// Rate the current track with 0 to 5 stars.
-  case rateCurrent(stars: Int)
+  /// Rate tracks, or like them.
+  case rate([ListTarget], TrackMark)
+  /// Rate the current track, or like it.
+  case rateCurrent(TrackMark)
   /// Turn the output on or off.
   case toggleOutput
   case control(PlayerKey)

@@ -45,6 +45,8 @@ extension ListOrder {
     case .added: isDescending ? "recently added first" : "first added first"
     case .rating: isDescending ? "best rated first" : "worst rated first"
     case .plays: isDescending ? "most played first" : "least played first"
+    case .skips: isDescending ? "most skipped first" : "least skipped first"
+    case .played: isDescending ? "recently played first" : "not played for longest first"
     case .duration: isDescending ? "longest first" : "shortest first"
     case .random: "in random order"
     }
@@ -54,7 +56,8 @@ extension ListOrder {
   static func choices(for key: Key, seed: UInt64) -> [ListOrder] {
     switch key {
     case .name, .artist: [ListOrder(key), ListOrder(key, isDescending: true)]
-    case .year, .added, .rating, .plays, .duration: [ListOrder(key, isDescending: true), ListOrder(key)]
+    case .year, .added, .rating, .plays, .skips, .played, .duration:
+      [ListOrder(key, isDescending: true), ListOrder(key)]
     case .random: [ListOrder(.random(seed: seed))]
     }
   }

@@ -71,7 +71,7 @@ extension FullScreenModel {
     guard Screen.browsed.contains(screen), lists[screen]?.count == 1 else { return [] }
     var column = 1
     return Screen.browsed.map { screen in
-      let width = screen.rawValue.cellWidth
+      let width = screen.browsedName.cellWidth
       defer { column += width + 3 }
       return (screen, column..<column + width)
     }
@@ -140,7 +140,7 @@ extension FullScreenDrawing {
       return put(names.joined(separator: " > "), row, 1, width: end - 2, .heading)
     }
     for (screen, columns) in browsed {
-      put(screen.rawValue, row, columns.lowerBound, screen == model.screen ? .heading : .faint)
+      put(screen.browsedName, row, columns.lowerBound, screen == model.screen ? .heading : .faint)
     }
     return last.columns.upperBound - 1
   }

@@ -11,11 +11,9 @@ extension TrackBrowser {
   public func ids(
     of listing: LibraryListing, matching query: LibraryQuery, filter: RowFilter? = nil, order: RowOrder
   ) throws -> [Int64] {
-    let ids = try orderedIDs(of: listing, query, filter, order.tagOrder(of: listing))
+    let ids = try orderedIDs(of: listing, query, filter, order.keyOrder(of: listing))
     switch order {
-    case .tags: return ids
-    case .rating(let isDescending): return Self.sorted(ids, try values(.rating, of: listing), isDescending)
-    case .plays(let isDescending): return Self.sorted(ids, try values(.plays, of: listing), isDescending)
+    case .key: return ids
     case .random(let seed):
       return ids.map { (place: RowOrder.place(of: UInt64(bitPattern: $0), seed: seed), id: $0) }
         .sorted { $0 < $1 }.map(\.id)
@@ -34,7 +32,7 @@ extension TrackBrowser {
     func key(_ position: Int) throws -> Data { try Data.fetchOne(statement, arguments: [ids[position]]) ?? Data() }
     guard isSorted else { return try ids.indices.first { try key($0).starts(with: wanted) } }
     var isDescending = false
-    if case .tags(let order) = order { isDescending = order.isDescending }
+    if case .key(let order) = order { isDescending = order.isDescending }
     var (low, high) = (0, ids.count)
     while low < high {
       let middle = low + (high - low) / 2
@@ -97,32 +95,39 @@ extension TrackBrowser {
   public func marks(ofTrack id: Int64) throws -> RowMarks? {
     try marks(
       """
-      SELECT track.added, rating.value, plays.value FROM track
-      LEFT JOIN sticker AS rating ON rating.track = track.id AND rating.name = '\(Sticker.rating)'
-      LEFT JOIN sticker AS plays ON plays.track = track.id AND plays.name = '\(Sticker.playCount)' WHERE track.id = ?
+      SELECT track.added, sticker.name, \(StickerTable.number) FROM track
+      LEFT JOIN sticker ON sticker.track = track.id WHERE track.id = ?
       """, id)
   }
 
   /// Returns what is known of an album; `nil` if there is no album with this ID.
   public func marks(ofAlbum id: Int64) throws -> RowMarks? {
-    let value = "CAST(sticker.value AS INTEGER)"
-    return try marks(
+    try marks(
       """
-      SELECT album.added, CAST(round(avg(CASE WHEN sticker.name = '\(Sticker.rating)' THEN \(value) END)) AS INTEGER),
-        sum(CASE WHEN sticker.name = '\(Sticker.playCount)' THEN \(value) END)
-      FROM album CROSS JOIN track INDEXED BY track_album ON track.album = album.id LEFT JOIN sticker
-      ON sticker.track = track.id AND sticker.name IN ('\(Sticker.rating)', '\(Sticker.playCount)')
-      WHERE album.id = ? GROUP BY album.id
+      SELECT album.added, sticker.name, \(StickerTable.number)
+      FROM album CROSS JOIN track INDEXED BY track_album ON track.album = album.id
+      LEFT JOIN sticker ON sticker.track = track.id WHERE album.id = ?
       """, id)
   }
 
   private func marks(_ sql: String, _ id: Int64) throws -> RowMarks? {
     let rows = IndexStatement(database, cached: true, sql)
     rows.bind(id)
-    guard try rows.step() else { return nil }
-    return RowMarks(
-      added: rows.integer(0), rating: rows.optionalText(1).flatMap { Mark.rating.value($0) },
-      plays: rows.optionalText(2).flatMap { Mark.plays.value($0) })
+    var marks: RowMarks?
+    var values: [Mark: [Int64]] = [:]
+    while try rows.step() {
+      if marks == nil { marks = RowMarks(added: rows.integer(0)) }
+      guard let name = rows.optionalText(1) else { continue }
+      if name == Sticker.like, rows.integer(2) == 2 { marks?.isLiked = true }
+      if let mark = Mark(sticker: name), let value = mark.valid(rows.integer(2)) {
+        values[mark, default: []].append(value)
+      }
+    }
+    marks?.rating = values[.rating].map { Int(Mark.rating.combined($0).rounded()) }
+    marks?.plays = values[.plays].map { Int(clamping: Int64(Mark.plays.combined($0))) }
+    marks?.skips = values[.skips].map { Int(clamping: Int64(Mark.skips.combined($0))) }
+    marks?.lastPlayed = values[.played].map { Int64(Mark.played.combined($0)) }
+    return marks
   }
 
   // MARK: IDs
@@ -143,7 +148,11 @@ extension TrackBrowser {
       let kind: NameKind = listing == .artists ? .artists : .genres
       ids = try NameListing(database, libraries, query: query, kind: kind, thresholds: thresholds)
         .page(offset: 0, limit: nil).ids
-      if order.isDescending { ids.reverse() }
+      if let markOrder = MarkOrder(order, of: listing, database, libraries) {
+        ids = try markOrder.sorted(ids)
+      } else if order.isDescending {
+        ids.reverse()
+      }
     }
     guard let filter, listing != .tracks else { return ids }
     let remaining = try remaining(listing, filter)
@@ -167,100 +176,23 @@ extension TrackBrowser {
 
   /// Returns the SQL of the sort key by which the names of items are found, and whether the order is by that key.
   private static func sortKey(of listing: LibraryListing, _ order: RowOrder) -> (column: String, isSorted: Bool) {
-    switch (listing, order) {
-    case (.artists, .tags): ("sort FROM artist", true)
-    case (.genres, .tags): ("sort FROM genre", true)
-    case (.tracks, .tags(let order)) where order.key == .artist || order.key == .album:
+    guard case .key(let order) = order, !order.key.isMark else {
+      return switch listing {
+      case .artists: ("sort FROM artist", false)
+      case .genres: ("sort FROM genre", false)
+      case .tracks: ("title_sort FROM track", false)
+      case .albums: ("sort FROM album", false)
+      }
+    }
+    return switch (listing, order.key) {
+    case (.artists, _): ("sort FROM artist", true)
+    case (.genres, _): ("sort FROM genre", true)
+    case (.tracks, .artist), (.tracks, .album):
       ("(SELECT sort FROM album WHERE album.id = track.album) FROM track", true)
-    case (.albums, .tags(let order)) where order.key == .artist || order.key == .album: ("sort FROM album", true)
-    case (.tracks, .tags(let order)): ("title_sort FROM track", order.key == .title)
-    case (.albums, .tags(let order)) where order.key == .title: ("title_sort FROM album", true)
-    case (.artists, _): ("sort FROM artist", false)
-    case (.genres, _): ("sort FROM genre", false)
-    case (.tracks, _): ("title_sort FROM track", false)
+    case (.tracks, let key): ("title_sort FROM track", key == .title)
+    case (.albums, .artist), (.albums, .album): ("sort FROM album", true)
+    case (.albums, .title): ("title_sort FROM album", true)
     case (.albums, _): ("sort FROM album", false)
     }
-  }
-
-  // MARK: Ratings and plays
-
-  /// A sticker by which rows are ordered.
-  private enum Mark {
-    case rating, plays
-
-    var name: String { self == .rating ? Sticker.rating : Sticker.playCount }
-
-    /// Returns the number that a sticker contains; `nil` if it is not valid.
-    func value(_ text: String) -> Int? {
-      guard let value = Int(text), value > 0, self == .plays || value <= 10 else { return nil }
-      return value
-    }
-  }
-
-  /// Sorts `ids` by their values. Those that have none come last.
-  private static func sorted(_ ids: [Int64], _ values: [Int64: Double], _ isDescending: Bool) -> [Int64] {
-    var valued: [(position: Int, id: Int64, value: Double)] = []
-    var others: [Int64] = []
-    for (position, id) in ids.enumerated() {
-      if let value = values[id] { valued.append((position, id, value)) } else { others.append(id) }
-    }
-    valued.sort { left, right in
-      if left.value == right.value { return left.position < right.position }
-      return (left.value < right.value) != isDescending
-    }
-    return valued.map(\.id) + others
-  }
-
-  /// Returns the values of the items of a listing: the average rating, or the sum of the plays, of their tracks.
-  private func values(_ mark: Mark, of listing: LibraryListing) throws -> [Int64: Double] {
-    let ofTracks = try values(ofTracks: mark)
-    let links: String
-    switch listing {
-    case .tracks: return ofTracks
-    case .albums: links = "SELECT album, id FROM track INDEXED BY track_album WHERE album IS NOT NULL ORDER BY album"
-    case .artists: links = "SELECT artist, track FROM credit ORDER BY artist"
-    case .genres: links = "SELECT genre, track FROM track_genre ORDER BY genre"
-    }
-    var values: [Int64: Double] = [:]
-    if ofTracks.isEmpty { return values }
-    // The tracks of the item whose rows are being read: one may be linked to an artist twice.
-    var (item, tracks): (Int64?, [Int64: Double]) = (nil, [:])
-    func finish() {
-      guard let item, !tracks.isEmpty else { return }
-      let sum = tracks.values.reduce(0, +)
-      values[item] = mark == .rating ? sum / Double(tracks.count) : sum
-      tracks.removeAll(keepingCapacity: true)
-    }
-    let rows = IndexStatement(database, cached: true, links)
-    while try rows.step() {
-      if item != rows.integer(0) {
-        finish()
-        item = rows.integer(0)
-      }
-      if let value = ofTracks[rows.integer(1)] { tracks[rows.integer(1)] = value }
-    }
-    finish()
-    return values
-  }
-
-  /// Returns the values of the tracks of these libraries that have one.
-  private func values(ofTracks mark: Mark) throws -> [Int64: Double] {
-    // An artist may have tracks in other libraries, too.
-    let libraryCount = try Int.fetchOne(database.cachedStatement(sql: "SELECT count(*) FROM library")) ?? 0
-    let scope =
-      libraryCount == libraries.all.count
-      ? ("", "") : (" CROSS JOIN track ON track.id = sticker.track", " AND \(libraries.condition("track.library"))")
-    let rows = IndexStatement(
-      database,
-      """
-      SELECT sticker.track, sticker.value FROM sticker INDEXED BY sticker_name\(scope.0)
-      WHERE sticker.name = '\(mark.name)'\(scope.1)
-      """)
-    if !scope.1.isEmpty { rows.bind(libraries.first) }
-    var values: [Int64: Double] = [:]
-    while try rows.step() {
-      if let value = mark.value(rows.text(1)) { values[rows.integer(0)] = Double(value) }
-    }
-    return values
   }
 }

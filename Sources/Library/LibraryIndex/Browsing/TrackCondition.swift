@@ -110,6 +110,7 @@ package struct TrackCondition {
       return resolve(RelativePath(path.systemBytes)).map { isFile($0.path, in: $0.library) } ?? "0"
     case .modified(let time): return "(track.mtime >= \(arguments.add(time)))"
     case .added(let time): return "(track.added >= \(arguments.add(time)))"
+    case .priority(let least): return least <= 0 ? "1" : "0"
     case .format(let rate, let bits, let channels):
       var parts: [String] = []
       for case (let column, let number?) in [("rate", rate), ("bits", bits), ("channels", channels)] {

@@ -50,6 +50,8 @@ public indirect enum TrackFilter: Sendable, Hashable {
   /// Matches tracks with this sample rate in Hz, this bit depth (0 for none) and this number of channels. Values that
   /// are `nil` are not compared.
   case format(rate: Int?, bits: Int?, channels: Int?)
+  /// Matches items of a queue with at least this priority. A track of the library has priority 0.
+  case priority(atLeast: Int)
   /// Matches the tracks that the given filter does not match.
   case not(TrackFilter)
   /// Matches the tracks that match all of these filters.

@@ -28,9 +28,11 @@ struct IndexSalvage {
         let salvage = IndexSalvage(damaged: old, new: new)
         try salvage.copyLoudness()
         try salvage.carry(
-          "sticker.name, sticker.value", of: "sticker CROSS JOIN track ON track.id = sticker.track", by: "sticker.track"
-        )
+          "\(StickerTable.presentName), sticker.value", of: "sticker CROSS JOIN track ON track.id = sticker.track",
+          by: "sticker.track")
         try salvage.carry("'', CAST(track.added AS TEXT)", of: "track", by: "track.id")
+        try salvage.copyObjectStickers()
+        try salvage.copyPlays()
         try salvage.copyMissingTracks()
         try salvage.copyMoves()
       }
@@ -90,6 +92,30 @@ struct IndexSalvage {
     }
   }
 
+  private func copyObjectStickers() throws {
+    let insertion = try new.cachedStatement(sql: "INSERT OR IGNORE INTO object_sticker VALUES (?, ?, ?, ?)")
+    _ = try forEachRow("SELECT type, object, name, value FROM object_sticker", []) { row in
+      if row.allSatisfy(\.isText) { try insertion.execute(arguments: StatementArguments(row)) }
+    }
+  }
+
+  /// Copies the play log.
+  private func copyPlays() throws {
+    let track = try new.cachedStatement(sql: "INSERT OR IGNORE INTO played_track VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    try forEachRow("path, segment, title, artist, album, album_artist, genre, duration", of: "played_track", by: "id") {
+      id, row in
+      guard case .blob = row[0], row[1].isInteger, row[2...6].allSatisfy(\.isText), row[7].isNull || row[7].isInteger
+      else { return }
+      try track.execute(arguments: StatementArguments([.int64(id)] + row))
+    }
+    let play = try new.cachedStatement(
+      sql: "INSERT OR IGNORE INTO play SELECT ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM played_track WHERE id = ?3)")
+    try forEachRow("time, track, heard, origin", of: "play", by: "id") { id, row in
+      guard row[0...2].allSatisfy(\.isInteger), row[3].isText else { return }
+      try play.execute(arguments: StatementArguments([.int64(id)] + row))
+    }
+  }
+
   /// Copies the missing tracks with their stickers. They keep their IDs, unless a scan has used these already.
   private func copyMissingTracks() throws {
     let library = try new.cachedStatement(sql: "INSERT OR IGNORE INTO library (root) VALUES (?)")
@@ -115,8 +141,8 @@ struct IndexSalvage {
         WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM track WHERE id = ?1)
         """)
     try forEachRow(
-      "sticker.name, sticker.value", of: "sticker CROSS JOIN missing_track ON missing_track.id = sticker.track",
-      by: "sticker.track"
+      "\(StickerTable.presentName), sticker.value",
+      of: "sticker CROSS JOIN missing_track ON missing_track.id = sticker.track", by: "sticker.track"
     ) { id, row in
       guard row.allSatisfy(\.isText) else { return }
       try sticker.execute(arguments: StatementArguments([.int64(id)] + row))

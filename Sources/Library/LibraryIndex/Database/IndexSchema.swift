@@ -9,7 +9,7 @@ import SystemPackage
 /// The schema of the index, and the functions that open the database.
 enum IndexSchema {
   /// The `user_version` in the header of an up-to-date database: "Seg", followed by the number of migrations.
-  static let version: Int64 = 0x5365_670D
+  static let version: Int64 = 0x5365_670F
   private static let family: Int64 = 0x5365_6700
 
   /// Opens the database at `path` and migrates it to the current schema. Only one process may do so at a time.
@@ -152,7 +152,8 @@ enum IndexSchema {
   /// Creates the tables in an empty database, which takes a tenth of the time that migrations take.
   private static func create(_ database: DatabaseQueue) throws {
     let creation = [
-      LoudnessTable.creation, LibraryTables.creation(.current), StickerTable.creation, SalvagedTable.creation,
+      LoudnessTable.creation, LibraryTables.creation(.current), StickerTable.creation,
+      StickerTable.objectCreation, PlayLogTables.creation, SalvagedTable.creation,
       NameIndex.creation, PropertyIndex.creation, JoinedWords.creation, IdentityTables.creation,
       "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)",
     ]
@@ -202,6 +203,8 @@ enum IndexSchema {
       try JoinedWords($0).fill()
     }
     migrator.registerMigration("identity") { try $0.execute(sql: IdentityTables.migration) }
+    migrator.registerMigration("sticker numbers") { try $0.execute(sql: StickerTable.numberMigration) }
+    migrator.registerMigration("play log") { try $0.execute(sql: PlayLogTables.creation) }
     return migrator
   }
 

@@ -47,7 +47,8 @@ struct ListingOrder {
     var albumSegments: [Segment] = []
     var trackSegments: [Segment] = []
     switch (order.key, item) {
-    case (.album, _), (.artist, _):
+    // Rows are ordered by marks after they have been read.
+    case (.album, _), (.artist, _), (.rating, _), (.plays, _), (.skips, _), (.played, _):
       albumSegments = [albums("album_sort", ["album.sort"])]
       keys = "album.sort\(direction), album.id\(direction)\(playingOrder)"
     case (.year, _):

@@ -7,11 +7,15 @@ import MusicModel
 /// the items on the page are sorted together.
 struct MergedListing {
   private let listings: [Listing]
+  /// The order by marks; `nil` for one by tags, in which the libraries are read.
+  private let markOrder: MarkOrder?
 
   init(
     _ database: Database, _ libraries: LibraryScope, query: LibraryQuery, order: LibraryOrder,
     item: ListingOrder.Item, thresholds: QueryThresholds
   ) throws {
+    markOrder = MarkOrder(order, of: item == .tracks ? .tracks : .albums, database, libraries)
+    let order = markOrder == nil ? order : LibraryOrder(item == .tracks ? .title : .artist)
     listings = try libraries.all.map {
       try Listing(database, library: $0.id, query: query, order: order, item: item, thresholds: thresholds)
     }
@@ -23,7 +27,10 @@ struct MergedListing {
       $0.overflow ? nil : $0.partialValue
     }
     let needed = end.flatMap { $0 < .max ? $0 + 1 : nil } ?? .max
-    let page = try ids(offset: offset, needed: needed)
+    let page: ArraySlice<Int64> =
+      if let markOrder {
+        try markOrder.sorted(Array(ids(offset: 0, needed: .max))).prefix(needed).dropFirst(offset)
+      } else { try ids(offset: offset, needed: needed) }
     guard let limit else { return (Array(page), false) }
     return (Array(page.prefix(limit)), page.count > limit)
   }

@@ -92,6 +92,9 @@ struct QueryNarrower {
 
   /// Narrows a query with one index. Returns `nil` if no index can be used, or if it finds more than `limit` tracks.
   private func lookUp(_ query: LibraryQuery, limit: Int? = nil) throws -> CandidateSet? {
+    if let (name, range, includesOthers) = try sticker(query) {
+      return try lookUp(name, range, includesOthers: includesOthers, limit: limit)
+    }
     var arguments = QueryArguments()
     var isExact = true
     let sql: String
@@ -102,7 +105,7 @@ struct QueryNarrower {
         SELECT track.id FROM track \(QueryNumbers.index(of: field)) WHERE track.library = \(arguments.add(library)) \
         AND \(column) IS NOT NULL\(QueryPredicate.interval(column, bounds, &arguments))
         """
-    case .added(let range):
+    case .date(_, let range):
       sql = """
         SELECT track.id FROM track INDEXED BY track_added WHERE track.library = \(arguments.add(library))\
         \(QueryPredicate.interval("track.added", try days.seconds(range), &arguments))
@@ -121,6 +124,42 @@ struct QueryNarrower {
       isExact = match.isExact
       sql = "SELECT rowid FROM search WHERE search MATCH \(arguments.add(match.expression))"
     }
+    return try ids(sql, arguments, limit: limit).map { CandidateSet(ids: $0, isComplement: false, isExact: isExact) }
+  }
+
+  /// Returns the sticker that a query compares, the range of its numbers, and whether tracks without it match; `nil`
+  /// for other queries.
+  private func sticker(
+    _ query: LibraryQuery
+  ) throws -> (name: String, range: QueryRange<Int64>, includesOthers: Bool)? {
+    switch query {
+    case .number(let field, let range):
+      let bounds = QueryNumbers.bounds(field, range).bounds
+      // A track without the sticker counts as 0.
+      return StickerTable.name(of: field).map { ($0, bounds, bounds.contains(0)) }
+    case .date(let field, let range):
+      return try StickerTable.name(of: field).map { ($0, try days.seconds(range), false) }
+    default: return nil
+    }
+  }
+
+  /// Finds the tracks with a number in a sticker; returns `nil` as ``lookUp(_:limit:)`` does.
+  private func lookUp(
+    _ name: String, _ range: QueryRange<Int64>, includesOthers: Bool, limit: Int?
+  ) throws -> CandidateSet? {
+    if includesOthers, limit != nil { return nil }
+    var arguments = QueryArguments()
+    let nameCondition = "name = \(arguments.add(name))"
+    let interval = QueryPredicate.interval(StickerTable.number, range, &arguments)
+    let condition = includesOthers ? "\(nameCondition) AND NOT (1\(interval))" : nameCondition + interval
+    let sql = "SELECT track FROM sticker INDEXED BY sticker_number WHERE \(condition)"
+    return try ids(sql, arguments, limit: limit).map {
+      CandidateSet(ids: $0, isComplement: includesOthers, isExact: true)
+    }
+  }
+
+  /// Returns the IDs that a statement finds; `nil` if there are more than `limit`.
+  private func ids(_ sql: String, _ arguments: QueryArguments, limit: Int?) throws -> TrackSet? {
     let limitClause = limit.map { " LIMIT \($0 + 1)" } ?? ""
     var ids = TrackSet()
     var count = 0
@@ -131,7 +170,7 @@ struct QueryNarrower {
       count += 1
     }
     if let limit, count > limit { return nil }
-    return CandidateSet(ids: ids, isComplement: false, isExact: isExact)
+    return ids
   }
 
   private func path(_ path: QueryPath, _ arguments: inout QueryArguments) -> String {
@@ -175,7 +214,8 @@ extension LibraryQuery {
   /// Whether an index of numbers or paths may answer the query.
   fileprivate var hasColumnIndex: Bool {
     switch self {
-    case .added, .number(.year, _), .number(.duration, _), .text(.path, _): true
+    case .date, .number(.year, _), .number(.duration, _), .text(.path, _): true
+    case .number(let field, _): StickerTable.name(of: field) != nil
     default: false
     }
   }

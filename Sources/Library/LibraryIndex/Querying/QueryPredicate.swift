@@ -64,8 +64,9 @@ struct QueryPredicate {
     case .number(let field, let range):
       let (column, bounds) = QueryNumbers.bounds(field, range)
       return "(\(column) IS NOT NULL\(interval(column, bounds, &arguments)))"
-    case .added(let range):
-      return "(1\(interval("track.added", try days.seconds(range), &arguments)))"
+    case .date(let field, let range):
+      let column = StickerTable.name(of: field).map { StickerTable.number($0) } ?? "track.added"
+      return "(\(column) IS NOT NULL\(interval(column, try days.seconds(range), &arguments)))"
     default: return "1"
     }
   }
@@ -119,6 +120,8 @@ struct QueryPredicate {
 package struct QueryArguments {
   private var values: [DatabaseValue] = []
 
+  package init() {}
+
   /// Adds a value and returns its parameter, such as `?3`.
   package mutating func add(_ value: some DatabaseValueConvertible) -> String {
     values.append(value.databaseValue)
@@ -134,9 +137,9 @@ package struct QueryArguments {
   var statementArguments: StatementArguments { StatementArguments(values) }
 }
 
-/// The number fields of a query, and their columns in the table `track`.
+/// The number fields of a query, and their columns.
 enum QueryNumbers {
-  /// Returns the column of `track` for a number field, and the range converted to the column's unit.
+  /// Returns the column for a number field of a row of `track`, and the range converted to the column's unit.
   static func bounds(
     _ field: LibraryQuery.NumberField, _ range: QueryRange<Int>
   ) -> (column: String, bounds: QueryRange<Int64>) {
@@ -152,6 +155,11 @@ enum QueryNumbers {
     case .rate: return ("track.rate", plain)
     case .bits: return ("track.bits", plain)
     case .channels: return ("track.channels", plain)
+    case .rating, .plays, .skips: return (number(field), plain)
+    // 2 in the sticker means that the user likes it.
+    case .liked:
+      let (includesOthers, includesLiked) = (plain.contains(0), plain.contains(1))
+      return (number(field), QueryRange(from: includesOthers ? nil : 2, to: includesLiked ? nil : 1))
     case .duration:
       return (
         "track.duration",
@@ -173,6 +181,11 @@ enum QueryNumbers {
     case .originalYear, .released: "NOT INDEXED"
     default: "INDEXED BY \(PropertyIndex.name)"
     }
+  }
+
+  /// Returns the number in a sticker; 0 without the sticker.
+  private static func number(_ field: LibraryQuery.NumberField) -> String {
+    "ifnull(\(StickerTable.name(of: field).map { StickerTable.number($0) } ?? "NULL"), 0)"
   }
 
   private static func milliseconds(_ seconds: Int64) -> Int64 {

@@ -9,36 +9,68 @@ public import SystemPackage
 import Tagging
 
 extension IndexedLibrary {
-  /// Returns the stickers of a track, sorted by name.
-  public func stickers(of track: Int64) throws(LibraryError) -> [Sticker] {
+  /// Returns the stickers of an object, sorted by name.
+  public func stickers(of object: StickeredObject) throws(LibraryError) -> [Sticker] {
     try withReader { reader in
       try reader.database.read { database in
         try Row.fetchAll(
-          database.cachedStatement(sql: "SELECT name, value FROM sticker WHERE track = ? ORDER BY name"),
-          arguments: [track]
+          database.cachedStatement(
+            sql: "SELECT name, value FROM \(object.table) WHERE \(object.condition) ORDER BY name"),
+          arguments: object.arguments
         ).map { Sticker(name: $0.text(0) ?? "", value: $0.text(1) ?? "") }
       }
     } ?? []
   }
 
-  /// Sets a sticker of a track, replacing the one of the same name.
-  public func set(_ sticker: Sticker, of track: Int64) throws(LibraryError) {
+  public func marks(ofTracks ids: [Int64]) throws(LibraryError) -> [Int64: RowMarks] {
+    try marks(ids) { try $0.marks(ofTrack: $1) }
+  }
+
+  public func marks(ofAlbums ids: [Int64]) throws(LibraryError) -> [Int64: RowMarks] {
+    try marks(ids) { try $0.marks(ofAlbum: $1) }
+  }
+
+  private func marks(
+    _ ids: [Int64], _ marks: (TrackBrowser, Int64) throws -> RowMarks?
+  ) throws(LibraryError) -> [Int64: RowMarks] {
+    try browse { browser in
+      try ids.reduce(into: [:]) { found, id in
+        if let marks = try marks(browser, id) { found[id] = marks }
+      }
+    } ?? [:]
+  }
+
+  public func set(_ sticker: Sticker, of object: StickeredObject) throws(LibraryError) {
+    try editing { try Self.set(sticker, of: object, $0) }
+  }
+
+  public func change(
+    _ name: String, of object: StickeredObject, by change: Int64, initial: Int64
+  ) throws(LibraryError) {
     try editing { database in
-      try database.execute(
-        sql: StickerTable.insertion, arguments: [track, sticker.name, sticker.value])
+      let value = try String.fetchOne(
+        database, sql: "SELECT value FROM \(object.table) WHERE \(object.condition) AND name = ?",
+        arguments: object.arguments + [name])
+      let number = value.map { Int64($0) ?? 0 }
+      let (sum, isOverflow) = (number ?? 0).addingReportingOverflow(change)
+      let changed = number == nil ? initial : isOverflow ? (change < 0 ? .min : .max) : sum
+      try Self.set(Sticker(name: name, value: "\(changed)"), of: object, database)
     }
   }
 
-  /// Removes the sticker of this name from a track, or all of its stickers if `name` is `nil`. Returns whether any was
-  /// removed.
-  public func removeSticker(_ name: String?, of track: Int64) throws(LibraryError) -> Bool {
+  private static func set(_ sticker: Sticker, of object: StickeredObject, _ database: Database) throws {
+    try database.execute(
+      sql: "INSERT OR REPLACE INTO \(object.table) VALUES (\(object.parameters), ?, ?)",
+      arguments: object.arguments + [sticker.name, sticker.value])
+  }
+
+  /// Removes the sticker of this name from an object, or all of its stickers if `name` is `nil`. Returns whether any
+  /// was removed.
+  public func removeSticker(_ name: String?, of object: StickeredObject) throws(LibraryError) -> Bool {
     try editing { database in
-      if let name {
-        try database.execute(
-          sql: "DELETE FROM sticker WHERE track = ? AND name = ?", arguments: [track, name])
-      } else {
-        try database.execute(sql: "DELETE FROM sticker WHERE track = ?", arguments: [track])
-      }
+      try database.execute(
+        sql: "DELETE FROM \(object.table) WHERE \(object.condition)\(name == nil ? "" : " AND name = ?")",
+        arguments: object.arguments + (name.map { [$0] } ?? []))
       return database.changesCount > 0
     }
   }
@@ -73,19 +105,38 @@ extension IndexedLibrary {
     } ?? []
   }
 
-  /// Returns the names of the stickers in this library, in byte order and without duplicates.
-  public func stickerNames() throws(LibraryError) -> [String] {
+  public func stickers(
+    _ name: String, ofType type: String, _ match: StickerMatch? = nil
+  ) throws(LibraryError) -> [(object: String, value: String)] {
+    try withReader { reader in
+      try reader.database.read { database in
+        var arguments = QueryArguments()
+        let condition = "type = \(arguments.add(type)) AND name = \(arguments.add(name))"
+        let valueCondition = match.map { " AND \($0.condition(&arguments))" } ?? ""
+        let rows = IndexStatement(
+          database,
+          "SELECT object, value FROM object_sticker AS sticker WHERE \(condition)\(valueCondition) ORDER BY object")
+        arguments.bind(to: rows)
+        var found: [(object: String, value: String)] = []
+        while try rows.step() { found.append((rows.text(0), rows.text(1))) }
+        return found
+      }
+    } ?? []
+  }
+
+  public func stickerNames() throws(LibraryError) -> [(name: String, type: String?)] {
     try withReader { reader in
       try reader.database.read { database in
         let rows = IndexStatement(
           database,
           """
-          SELECT DISTINCT sticker.name FROM sticker CROSS JOIN track ON track.id = sticker.track
-          WHERE \(reader.libraries.condition("track.library")) ORDER BY 1
+          SELECT DISTINCT sticker.name, NULL FROM sticker CROSS JOIN track ON track.id = sticker.track
+          WHERE \(reader.libraries.condition("track.library"))
+          UNION ALL SELECT DISTINCT name, type FROM object_sticker ORDER BY 1, 2
           """)
         rows.bind(reader.libraries.first)
-        var names: [String] = []
-        while try rows.step() { names.append(rows.text(0)) }
+        var names: [(name: String, type: String?)] = []
+        while try rows.step() { names.append((rows.text(0), rows.optionalText(1))) }
         return names
       }
     } ?? []
@@ -120,12 +171,12 @@ extension IndexedLibrary {
     }
   }
 
-  /// Counts a track as played to its end at `time`, in seconds since 1970. The track is the file at `path`, or this
+  /// Counts a track as played or skipped at `time`, in seconds since 1970. The track is the file at `path`, or this
   /// segment of it.
   ///
   /// Returns whether the track is in the library. Other tracks are not counted.
-  public func countPlay(
-    of path: FilePath, _ segment: TrackSegment? = nil, at time: Int64
+  public func count(
+    _ count: PlayCount, of path: FilePath, _ segment: TrackSegment? = nil, at time: Int64
   ) throws(LibraryError) -> Bool {
     guard let relativePath = roots.relative(path) else { return false }
     let found = try browse { try $0.track(relativePath, segment: segment?.start ?? -1) }
@@ -135,16 +186,17 @@ extension IndexedLibrary {
         sql: """
           INSERT INTO sticker (track, name, value) VALUES (?, ?, '1') ON CONFLICT (track, name)
           DO UPDATE SET value = CAST(max(0, min(CAST(value AS INTEGER), 1000000000)) + 1 AS TEXT)
-          """, arguments: [track, Sticker.playCount])
+          """, arguments: [track, count == .play ? Sticker.playCount : Sticker.skipCount])
       try database.execute(
-        sql: StickerTable.insertion, arguments: [track, Sticker.lastPlayed, "\(time)"])
+        sql: StickerTable.insertion,
+        arguments: [track, count == .play ? Sticker.lastPlayed : Sticker.lastSkipped, "\(time)"])
     }
     return true
   }
 
   /// Writes a few rows in one transaction, through a connection that is used only for writing, so that readers need not
   /// wait.
-  private func editing<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
+  func editing<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
     try mapError { () throws(LibraryIndexError) in
       try index.write { database in
         var value: Value?
@@ -155,6 +207,39 @@ extension IndexedLibrary {
         guard let value else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
         return value
       }
+    }
+  }
+}
+
+extension StickeredObject {
+  /// The table with the stickers of such objects.
+  fileprivate var table: String {
+    switch self {
+    case .track: "sticker"
+    case .other: "object_sticker"
+    }
+  }
+
+  /// The condition on the rows of the table that belong to the object; its parameters are ``arguments``.
+  fileprivate var condition: String {
+    switch self {
+    case .track: "track = ?"
+    case .other: "type = ? AND object = ?"
+    }
+  }
+
+  /// The parameters for the first columns of the table, whose values are ``arguments``.
+  fileprivate var parameters: String {
+    switch self {
+    case .track: "?"
+    case .other: "?, ?"
+    }
+  }
+
+  fileprivate var arguments: StatementArguments {
+    switch self {
+    case .track(let id): [id]
+    case .other(let type, let name): [type, name]
     }
   }
 }

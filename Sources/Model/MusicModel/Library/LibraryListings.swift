@@ -44,6 +44,23 @@ public struct LibraryOrder: Sendable, Hashable {
     /// The time when the track was added to the library.
     case added
     case duration
+    /// The rating; that of an album, an artist or a genre is the average of its rated tracks.
+    case rating
+    /// The number of times that the tracks were played.
+    case plays
+    /// The number of times that the tracks were skipped.
+    case skips
+    /// The time when a track was last played.
+    case played
+
+    /// Whether the key is not a tag, but what users and the player note of tracks. What it is not noted of comes last
+    /// in either direction.
+    public var isMark: Bool {
+      switch self {
+      case .rating, .plays, .skips, .played: true
+      case .album, .title, .artist, .year, .added, .duration: false
+      }
+    }
   }
 
   /// The sort key.
@@ -107,6 +124,26 @@ public struct AlbumEntry: Sendable, Hashable, Identifiable {
     self.duration = duration
     self.added = added
   }
+}
+
+/// What users and the player note of a track or an album, besides its tags. That of an album is the average of its
+/// rated tracks, and the sum of their counts.
+public struct RowMarks: Sendable, Hashable {
+  /// The time when it was added to the library, in seconds since 1970.
+  public var added: Int64
+  /// The rating from 1 to 10, two for each star; `nil` if there is none.
+  public var rating: Int?
+  /// Whether the user likes the track, or a track of the album.
+  public var isLiked = false
+  /// The number of times that it was played; `nil` if it never was.
+  public var plays: Int?
+  /// The number of times that it was skipped; `nil` if it never was.
+  public var skips: Int?
+  /// The time when it was last played, in seconds since 1970; `nil` if it never was.
+  public var lastPlayed: Int64?
+
+  /// Creates what is known of something that was added at this time, and nothing else.
+  public init(added: Int64) { self.added = added }
 }
 
 /// An artist or a genre of a library, with its album and track counts.

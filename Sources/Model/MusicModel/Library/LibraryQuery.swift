@@ -11,8 +11,8 @@ public indirect enum LibraryQuery: Sendable, Hashable {
   case text(TextField, TextPattern)
   /// Matches tracks with a number field that is in the range.
   case number(NumberField, QueryRange<Int>)
-  /// Matches tracks that were added on a day in the range.
-  case added(QueryRange<ReleaseDate>)
+  /// Matches tracks for which something happened on a day in the range.
+  case date(DateField, QueryRange<ReleaseDate>)
   /// Matches the tracks that the given query does not match.
   case not(LibraryQuery)
   /// Matches the tracks that match all of these queries, at least two.
@@ -66,9 +66,37 @@ public indirect enum LibraryQuery: Sendable, Hashable {
     /// The bits per sample.
     case bits
     case channels
+    /// The rating in half stars, from 0 (not rated) to 10.
+    case rating
+    /// 1 if the user likes the track, otherwise 0.
+    case liked
+    /// The number of times that the track was played.
+    case plays
+    /// The number of times that the track was skipped.
+    case skips
 
     /// Whether the number is a year, so that a decade is a range.
     var isYear: Bool { self == .year || self == .originalYear || self == .released }
+
+    /// The values that the field can have; `nil` for one that a track may lack.
+    var domain: ClosedRange<Int>? {
+      switch self {
+      case .rating: HalfStars.range
+      case .liked: 0...1
+      case .plays, .skips: 0...Int.max
+      case .year, .originalYear, .released, .track, .disc, .duration, .rate, .bits, .channels: nil
+      }
+    }
+  }
+
+  /// The date fields of a query.
+  public enum DateField: String, Sendable, Hashable, CaseIterable {
+    /// When the track was added to the library.
+    case added
+    /// When the track was last played.
+    case played
+    /// When the track was last skipped.
+    case skipped
   }
 }
 
@@ -131,6 +159,17 @@ extension LibraryQuery {
     return flat.count > 1 ? .all(flat) : flat.first ?? .everything
   }
 
+  /// Returns the query for a field that every track has: with a lower bound, and with an upper one if it excludes any
+  /// value.
+  private static func number(
+    _ field: NumberField, _ range: QueryRange<Int>, within domain: ClosedRange<Int>
+  ) -> LibraryQuery {
+    let lower = max(range.lower ?? domain.lowerBound, domain.lowerBound)
+    let upper = range.upper.flatMap { $0 < domain.upperBound ? $0 : nil }
+    if lower > domain.upperBound || upper ?? lower < lower { return .nothing }
+    return lower == domain.lowerBound && upper == nil ? .everything : .number(field, QueryRange(from: lower, to: upper))
+  }
+
   private static func dropRepetitions(_ parts: inout [LibraryQuery]) {
     guard parts.count > 1 else { return }
     var seen: Set<LibraryQuery> = []
@@ -154,6 +193,17 @@ extension LibraryQuery {
     if case .not(let inner) = self { inner } else { .not(self) }
   }
 
+  /// Whether the query compares what users and the player note of tracks, which changes without a scan.
+  public var usesMarks: Bool {
+    switch self {
+    case .everything, .text: false
+    case .number(let field, _): field.domain != nil
+    case .date(let field, _): field != .added
+    case .not(let inner): inner.usesMarks
+    case .all(let parts), .any(let parts): parts.contains(where: \.usesMarks)
+    }
+  }
+
   /// Returns a query that matches the tracks that match both queries.
   public func and(_ other: LibraryQuery) -> LibraryQuery { .conjunction([self, other]) }
 
@@ -163,8 +213,15 @@ extension LibraryQuery {
     switch self {
     case .everything: self
     case .text(_, let pattern): pattern.text.isEmpty ? .everything : self
-    case .number(_, let range): range.isEmpty ? .nothing : self
-    case .added(let range): range.isEmpty ? .nothing : self
+    case .number(let field, let range):
+      if range.isEmpty {
+        .nothing
+      } else if let domain = field.domain {
+        Self.number(field, range, within: domain)
+      } else {
+        self
+      }
+    case .date(_, let range): range.isEmpty ? .nothing : self
     case .not(let inner): inner.normalized.negation
     case .all(let parts): .conjunction(parts.map(\.normalized))
     case .any(let parts): .disjunction(parts.map(\.normalized))
@@ -173,6 +230,13 @@ extension LibraryQuery {
 }
 
 extension QueryRange where Bound: Comparable {
+  /// Returns whether the range contains `value`.
+  public func contains(_ value: Bound) -> Bool {
+    if let lower, value < lower { return false }
+    if let upper, value > upper { return false }
+    return true
+  }
+
   /// Whether the range contains no value.
   public var isEmpty: Bool {
     guard let lower, let upper else { return false }
@@ -207,8 +271,10 @@ extension LibraryQuery: CustomStringConvertible {
     case .number(let field, let range) where field.isYear:
       return "\(field.rawValue):\(range.decade ?? range.printed { "\($0)" })"
     case .number(.duration, let range): return "duration:\(range.printed { Self.time($0) })"
+    case .number(.rating, let range): return "rating:\(range.printed { HalfStars.text($0) })"
+    case .number(.liked, let range): return "liked:\(range.lower == 1 ? "yes" : "no")"
     case .number(let field, let range): return "\(field.rawValue):\(range.printed { "\($0)" })"
-    case .added(let range): return "added:\(range.printed { $0.text })"
+    case .date(let field, let range): return "\(field.rawValue):\(range.printed { $0.text })"
     case .not(let inner): return "-" + inner.printed(within: .not)
     case .all(let parts):
       let text = parts.map { $0.printed(within: .and) }.joined(separator: " ")
@@ -281,5 +347,27 @@ extension Unicode.Scalar {
       !properties.isWhitespace
     default: false
     }
+  }
+}
+
+/// Ratings as people write them, in stars; they are stored in half stars, as by other MPD clients.
+public enum HalfStars {
+  /// The valid numbers of half stars; 0 means not rated.
+  public static let range = 0...10
+
+  /// Returns the stars: "4" or "3.5".
+  public static func text(_ halves: Int) -> String { "\(halves / 2)\(halves % 2 == 0 ? "" : ".5")" }
+
+  /// Returns the half stars of `text`, such as "4" or "3.5"; `nil` if it is not a number of half stars from 0 to 5.
+  public static func parse(_ text: some StringProtocol) -> Int? {
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let stars = parts.first, stars.utf8.count == 1, let stars = Int(stars) else { return nil }
+    let half: Int? =
+      switch parts.dropFirst().first {
+      case nil, "0": 0
+      case "5": 1
+      default: nil
+      }
+    return half.map { stars * 2 + $0 }.flatMap { range.contains($0) ? $0 : nil }
   }
 }

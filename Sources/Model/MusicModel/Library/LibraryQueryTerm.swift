@@ -65,7 +65,7 @@ struct LibraryQueryTerm {
     switch field {
     case .text(let field): return try text(field, value, isExact: isExact, isNegated: isNegated)
     case .number(let field): return try plain.numbers(field)
-    case .added: return try plain.dates(today: today)
+    case .date(let field): return try plain.dates(field, today: today)
     }
   }
 
@@ -101,13 +101,14 @@ extension Unicode.Scalar {
 enum LibraryQueryField: Hashable {
   case text(LibraryQuery.TextField)
   case number(LibraryQuery.NumberField)
-  case added
+  case date(LibraryQuery.DateField)
 
   /// All fields, by their name in a query.
   static let all: [String: LibraryQueryField] = {
-    var all: [String: LibraryQueryField] = ["added": .added]
+    var all: [String: LibraryQueryField] = [:]
     for field in LibraryQuery.TextField.allCases { all[field.rawValue] = .text(field) }
     for field in LibraryQuery.NumberField.allCases { all[field.rawValue] = .number(field) }
+    for field in LibraryQuery.DateField.allCases { all[field.rawValue] = .date(field) }
     return all
   }()
 
@@ -117,7 +118,8 @@ enum LibraryQueryField: Hashable {
   /// Field names of other programs, and the corresponding names here.
   private static let synonyms = [
     "date": "year", "originaldate": "originalyear", "releasedate": "released", "releaseyear": "released",
-    "length": "duration", "samplerate": "rate",
+    "length": "duration", "samplerate": "rate", "loved": "liked", "playcount": "plays", "lastplayed": "played",
+    "skipcount": "skips", "stars": "rating",
   ]
 
   /// Returns the field name that an unknown word resembles, or `nil` if it resembles none.
@@ -162,15 +164,17 @@ struct LibraryQueryValue {
     switch field {
     case .year, .originalYear, .released: range = decade ?? self.range { Int($0) }
     case .duration: range = self.range { Self.seconds($0) }
+    case .rating: range = self.range { HalfStars.parse($0) }
+    case .liked: range = ["yes": 1, "no": 0][text.lowercased()].map { QueryRange(from: $0, to: $0) }
     default: range = self.range { Int($0) }
     }
     guard let range else { throw error(Self.hint(field)) }
     guard !range.isEmpty else { throw error("the range ends before it begins") }
-    return .number(field, range)
+    return LibraryQuery.number(field, range).normalized
   }
 
   /// Parses a range of days: `2026`, `2026-05`, `2026-05-01`, `7d` (relative to today), and ranges of these.
-  func dates(today: ReleaseDate) throws(LibraryQueryError) -> LibraryQuery {
+  func dates(_ field: LibraryQuery.DateField, today: ReleaseDate) throws(LibraryQueryError) -> LibraryQuery {
     var range = self.range { Self.date($0, today: today) }
     if Self.isRelative(text) { range?.upper = nil }
     guard let range else {
@@ -178,7 +182,7 @@ struct LibraryQueryValue {
         "invalid date: use a year (2026), a month (2026-05), a day (2026-05-01) or a range (7d.., 2026-01..2026-03)")
     }
     guard !range.isEmpty else { throw error("the range ends before it begins") }
-    return .added(range)
+    return .date(field, range)
   }
 
   private func error(_ message: String) -> LibraryQueryError {
@@ -190,6 +194,8 @@ struct LibraryQueryValue {
     case .year, .originalYear, .released:
       "invalid year: use a year (1957), a decade (1950s) or a range (1957..1965, 1957..)"
     case .duration: "invalid duration: use minutes:seconds (4:30), seconds (270) or a range (3:00..5:30, 10:00..)"
+    case .rating: "invalid rating: use stars from 0 to 5, or halves of them (4, 3.5), or a range (4.., 1..2)"
+    case .liked: "invalid value of liked: use yes or no"
     default: "invalid \(field.rawValue): use a number (2) or a range (1..3, 2..)"
     }
   }

@@ -123,7 +123,7 @@ extension LibraryRepository {
 ///
 /// All calls block until the disk has been read or written. They may be made concurrently, from any thread outside the
 /// cooperative pool.
-public protocol MusicLibrary: LibraryRepository, AlbumCatalog, StickerRepository {
+public protocol MusicLibrary: LibraryRepository, AlbumCatalog, StickerRepository, PlayLogRepository {
   /// A warning for the user about a problem with opening the library; `nil` if there was none.
   var warning: String? { get }
 
@@ -146,10 +146,10 @@ public protocol MusicLibrary: LibraryRepository, AlbumCatalog, StickerRepository
   func onFileChange(_ handle: (@Sendable (FileChange) -> Void)?)
 }
 
-/// Stores stickers: named values that users and programs attach to the tracks of a library.
+/// Stores stickers: named values that users and programs attach to the tracks of a library, and to other objects.
 public protocol StickerRepository: Sendable {
-  /// Returns the stickers of a track, sorted by name.
-  func stickers(of track: Int64) throws(LibraryError) -> [Sticker]
+  /// Returns the stickers of an object, sorted by name.
+  func stickers(of object: StickeredObject) throws(LibraryError) -> [Sticker]
 
   /// Returns the tracks inside `directory` that have a sticker of this name, sorted by path, each with the sticker's
   /// value. The directory is relative to the library's directory.
@@ -159,24 +159,73 @@ public protocol StickerRepository: Sendable {
     _ name: String, within directory: FilePath, _ match: StickerMatch?
   ) throws(LibraryError) -> [(track: Int64, value: String)]
 
-  /// Returns the names of the stickers in this library, in byte order and without duplicates.
-  func stickerNames() throws(LibraryError) -> [String]
+  /// Returns the objects of a type that have a sticker of this name, sorted by name, each with the sticker's value.
+  ///
+  /// - Parameter match: The condition on the value; `nil` accepts any value.
+  func stickers(
+    _ name: String, ofType type: String, _ match: StickerMatch?
+  ) throws(LibraryError) -> [(object: String, value: String)]
 
-  /// Sets a sticker of a track, replacing the one of the same name.
-  func set(_ sticker: Sticker, of track: Int64) throws(LibraryError)
+  /// Returns the names of the stickers of the tracks in this library (`type` is `nil`), or of the objects of other
+  /// types, in byte order and without duplicates.
+  func stickerNames() throws(LibraryError) -> [(name: String, type: String?)]
 
-  /// Removes the sticker of this name from a track, or all of its stickers if `name` is `nil`. Returns whether any was
-  /// removed.
-  func removeSticker(_ name: String?, of track: Int64) throws(LibraryError) -> Bool
+  /// Returns what users and the player note of tracks, by their IDs. IDs that match no track are left out.
+  func marks(ofTracks ids: [Int64]) throws(LibraryError) -> [Int64: RowMarks]
+
+  /// Returns what users and the player note of the tracks of albums, by the albums' IDs.
+  func marks(ofAlbums ids: [Int64]) throws(LibraryError) -> [Int64: RowMarks]
+
+  /// Sets a sticker of an object, replacing the one of the same name.
+  func set(_ sticker: Sticker, of object: StickeredObject) throws(LibraryError)
+
+  /// Adds `change` to the number in a sticker. Text that is no number counts as 0; a sticker that there is not is set
+  /// to `initial`. The number stays within the range of 64 bits.
+  func change(
+    _ name: String, of object: StickeredObject, by change: Int64, initial: Int64
+  ) throws(LibraryError)
+
+  /// Removes the sticker of this name from an object, or all of its stickers if `name` is `nil`. Returns whether any
+  /// was removed.
+  func removeSticker(_ name: String?, of object: StickeredObject) throws(LibraryError) -> Bool
 
   /// Forgets the tracks whose files are missing, with their stickers, and returns them, sorted by path.
   func forgetMissing() throws(LibraryError) -> [MissingTrack]
 
-  /// Counts a track as played to its end at `time`, in seconds since 1970. The track is the file at `path`, or this
+  /// Counts a track as played or skipped at `time`, in seconds since 1970. The track is the file at `path`, or this
   /// segment of it.
   ///
   /// Returns whether the track is in the library. Other tracks are not counted.
-  func countPlay(of path: FilePath, _ segment: TrackSegment?, at time: Int64) throws(LibraryError) -> Bool
+  func count(
+    _ count: PlayCount, of path: FilePath, _ segment: TrackSegment?, at time: Int64
+  ) throws(LibraryError) -> Bool
+}
+
+extension StickerRepository {
+  /// Returns the stickers of a track, sorted by name.
+  public func stickers(of track: Int64) throws(LibraryError) -> [Sticker] { try stickers(of: .track(track)) }
+
+  /// Sets a sticker of a track, replacing the one of the same name.
+  public func set(_ sticker: Sticker, of track: Int64) throws(LibraryError) { try set(sticker, of: .track(track)) }
+
+  /// Removes the sticker of this name from a track, or all of its stickers if `name` is `nil`. Returns whether any was
+  /// removed.
+  public func removeSticker(_ name: String?, of track: Int64) throws(LibraryError) -> Bool {
+    try removeSticker(name, of: .track(track))
+  }
+}
+
+/// What stickers can be attached to.
+public enum StickeredObject: Sendable, Hashable {
+  /// A track of the library, by its ID.
+  case track(Int64)
+  /// A playlist, a filter or the value of a tag: the type and the name, as MPD clients know them. It need not exist.
+  case other(type: String, name: String)
+}
+
+/// What is counted of a track.
+public enum PlayCount: Sendable {
+  case play, skip
 }
 
 /// A track whose file is missing, with what is known of it.
@@ -201,12 +250,20 @@ public struct Sticker: Sendable, Hashable {
     self.value = value
   }
 
-  /// The name of the sticker with the number of times that a track was played to its end.
-  public static let playCount = "playcount"
+  // The names and values on which MPD clients have agreed: https://github.com/jcorporation/mpd-stickers
+
+  /// The name of the sticker with the number of times that a track was played.
+  public static let playCount = "playCount"
   /// The name of the sticker with the time when a track was last played, in seconds since 1970.
-  public static let lastPlayed = "lastplayed"
-  /// The name of the sticker with a track's rating.
+  public static let lastPlayed = "lastPlayed"
+  /// The name of the sticker with the number of times that a track was skipped.
+  public static let skipCount = "skipCount"
+  /// The name of the sticker with the time when a track was last skipped, in seconds since 1970.
+  public static let lastSkipped = "lastSkipped"
+  /// The name of the sticker with a track's rating, from 0 to 10.
   public static let rating = "rating"
+  /// The name of the sticker with 2 if the user likes a track, 0 if not, and 1 for neither.
+  public static let like = "like"
 }
 
 /// A condition on the value of a sticker. Text is compared byte by byte.

@@ -13,6 +13,10 @@ public struct PlayerEvent: Sendable, Equatable, Codable {
     case title
     /// Playback started, paused or stopped.
     case state
+    /// The end of the queue was reached.
+    case end
+    /// Tracks were rated or liked.
+    case rating
     /// The position in the track was changed by seeking.
     case seek
     case queue
@@ -98,8 +102,14 @@ public struct PlayerEvent: Sendable, Equatable, Codable {
   public var scan: Scan?
   /// The problem as one line, not yet escaped for a terminal; only with ``Kind/problem``.
   public var problem: String?
-  /// The number of missing events; only with ``Kind/missed``.
+  /// The number of missing events, or of rated tracks; only with ``Kind/missed`` and ``Kind/rating``.
   public var count: Int?
+  /// The title of the first rated track; only with ``Kind/rating``.
+  public var title: String?
+  /// The rating from 0 to 10; only with ``Kind/rating``, unless tracks were liked.
+  public var rating: Int?
+  /// Whether tracks are liked; only with ``Kind/rating``.
+  public var liked: Bool?
 
   /// Creates an event of this kind, with all other properties empty.
   public init(_ event: Kind) { self.event = event }
@@ -147,6 +157,7 @@ extension PlayerEvent {
       event.elapsed = elapsed / .seconds(1)
       events.append(event)
     }
+    if after.isOver, !before.isOver { events.append(PlayerEvent(.end)) }
     if after.startedCount != before.startedCount || (after.item != before.item && after.phase != .stopped),
       let id = after.item, let position = queue.position(of: id)
     {

@@ -64,6 +64,12 @@ package struct ListRow: Codable, Hashable, Sendable {
   package var added: Int64?
   /// The number of times that the tracks were played; `nil` if they never were, or the number is not known.
   package var plays: Int?
+  /// The number of times that the tracks were skipped; `nil` if they never were, or the number is not known.
+  package var skips: Int?
+  /// The time when a track was last played, in seconds since 1970; `nil` if that is never, or not known.
+  package var lastPlayed: Int64?
+  /// Whether the user likes the track; `nil` if that is not known.
+  package var isLiked: Bool?
   /// Whether the file is missing, so that the track cannot be played.
   package var isMissing = false
 

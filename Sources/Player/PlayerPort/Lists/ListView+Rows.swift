@@ -9,7 +9,7 @@ extension ListView {
   /// Whether the rows are ordered by what the library knows of tracks besides their tags.
   var needsMarks: Bool {
     switch offeredOrder?.key {
-    case .added, .rating, .plays: true
+    case .added, .rating, .plays, .skips, .played: true
     case nil, .name, .artist, .year, .duration, .random: false
     }
   }
@@ -55,6 +55,8 @@ extension ListOrder {
     case .added: sorted(rows, by: \.added)
     case .rating: sorted(rows, by: \.rating)
     case .plays: sorted(rows, by: \.plays)
+    case .skips: sorted(rows, by: \.skips)
+    case .played: sorted(rows, by: \.lastPlayed)
     case .duration: sorted(rows, by: \.duration)
     case .random(let seed):
       ListOrder(.random(seed: seed)).sorted(rows) { RowOrder.place(of: $0.number, seed: seed) }

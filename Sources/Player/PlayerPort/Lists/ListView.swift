@@ -32,6 +32,10 @@ package struct ListOrder: Codable, Hashable, Sendable {
     case rating
     /// The number of times that the tracks were played.
     case plays
+    /// The number of times that the tracks were skipped.
+    case skips
+    /// The time when a track was last played.
+    case played
     case duration
     /// An order that looks random, and is always the same for a seed. It has no direction.
     case random(seed: UInt64)
@@ -51,9 +55,9 @@ extension ListContent {
   package var orders: [ListOrder.Key] {
     switch self {
     case .albums, .songs, .playlist, .directory, .search:
-      [.name, .artist, .year, .added, .rating, .plays, .duration, .random(seed: 0)]
-    case .album: [.name, .artist, .rating, .plays, .duration, .random(seed: 0)]
-    case .artists, .genres: [.name, .rating, .plays, .random(seed: 0)]
+      [.name, .artist, .year, .added, .rating, .plays, .played, .skips, .duration, .random(seed: 0)]
+    case .album: [.name, .artist, .rating, .plays, .played, .skips, .duration, .random(seed: 0)]
+    case .artists, .genres: [.name, .rating, .plays, .played, .skips, .random(seed: 0)]
     case .years: [.year]
     case .playlists: [.name]
     case .queue, .outputs: []

@@ -1,13 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// A track that a user names.
-package enum NamedTrack: Codable, Sendable, Equatable {
-  /// A track that the user has chosen in a list, or the one that plays.
-  case chosen(RatedTrack)
-  /// The words for a title, a path, a query with a single track, or an album and a track of it.
-  case typed([TypedText])
-}
-
 /// Everything that is known of a track: what its file says, and what the library does.
 package struct TrackInformation: Codable, Sendable, Equatable {
   /// A named value. Not yet escaped for a terminal.
@@ -51,6 +43,12 @@ package struct TrackInformation: Codable, Sendable, Equatable {
     package var playCount: Int
     /// The time when the track was last played, in seconds since 1970.
     package var lastPlayed: Int64?
+    /// The number of times that the track was skipped.
+    package var skipCount = 0
+    /// The time when the track was last skipped, in seconds since 1970.
+    package var lastSkipped: Int64?
+    /// Whether the user likes the track, or dislikes it; `nil` for neither.
+    package var isLiked: Bool?
     /// The stickers that other programs have attached.
     package var otherStickers: [Value]
   }

@@ -7,9 +7,12 @@ import Synchronization
 /// The changes of playlists and ratings that can be undone and redone, besides the edits of the queue. It is not
 /// stored. Safe to use from any thread.
 final class ChangeJournal: Sendable {
-  /// The change of the rating of a track, by its ID in the library. The values are those of the sticker.
+  /// The change of the rating of a track, or of whether the user likes it. The values are those of the sticker.
   struct Rating: Sendable, Equatable {
+    /// The ID in the library.
     let track: Int64
+    /// The name of the sticker.
+    let name: String
     let before: String?
     let after: String?
   }
@@ -24,7 +27,7 @@ final class ChangeJournal: Sendable {
       switch self {
       case .playlists(let changes): .playlists(changes.reversed().map(\.reversed))
       case .ratings(let ratings, let library):
-        .ratings(ratings.map { Rating(track: $0.track, before: $0.after, after: $0.before) }, library)
+        .ratings(ratings.map { Rating(track: $0.track, name: $0.name, before: $0.after, after: $0.before) }, library)
       }
     }
 

@@ -51,6 +51,7 @@ package struct RecentEvents: Codable, Sendable, Equatable {
 final class EventLog: Sendable {
   private let recorded = Mutex(RecentEvents())
   private let changes = ChangeCounter()
+  private let receiver = Mutex<(@Sendable (PlayerEvent) -> Void)?>(nil)
 
   /// The last events.
   var events: RecentEvents { recorded.withLock(\.self) }
@@ -58,7 +59,11 @@ final class EventLog: Sendable {
   func append(_ event: PlayerEvent) {
     recorded.withLock { $0.append(event) }
     changes.note()
+    receiver.withLock(\.self)?(event)
   }
+
+  /// Passes each event from now on to `receive`, too, which must return quickly.
+  func forward(to receive: @escaping @Sendable (PlayerEvent) -> Void) { receiver.withLock { $0 = receive } }
 
   /// Calls `onChange` after each event, until the subscription is cancelled.
   func observe(_ onChange: @escaping @Sendable () -> Void) -> Subscription { changes.observe(onChange) }

@@ -53,7 +53,7 @@ struct LibraryLists {
   private func page(
     of view: ListView, _ listing: LibraryListing, _ query: LibraryQuery, _ offset: Int, _ limit: Int
   ) throws(PlayerError) -> ListPage {
-    if RowFilter(view.filter) == nil, case .tags(let order) = view.rowOrder(of: listing),
+    if RowFilter(view.filter) == nil, case .key(let order) = view.rowOrder(of: listing), !order.key.isMark,
       let page = try page(of: listing, query, order, .init(offset: offset, limit: limit))
     {
       let isWhole = !page.hasMore && (offset == 0 || !page.elements.isEmpty)
@@ -116,8 +116,7 @@ struct LibraryLists {
       try browser.ids(of: listing, matching: query, filter: filter, order: order)
     }
     // Ratings and plays change without a change of the library.
-    if case .tags = order { known.set(ids ?? [], of: view) }
-    if case .random = order { known.set(ids ?? [], of: view) }
+    if !query.usesMarks, !order.usesMarks { known.set(ids ?? [], of: view) }
     return ids ?? []
   }
 
@@ -177,7 +176,8 @@ struct LibraryLists {
           }
         guard let marks else { return row }
         var row = row
-        (row.added, row.rating, row.plays) = (marks.added, marks.rating, marks.plays)
+        (row.added, row.rating, row.isLiked) = (marks.added, marks.rating, marks.isLiked)
+        (row.plays, row.skips, row.lastPlayed) = (marks.plays, marks.skips, marks.lastPlayed)
         return row
       }
     }
@@ -317,18 +317,21 @@ extension ListView {
   /// The order of the rows of a listing.
   fileprivate func rowOrder(of listing: LibraryListing) -> RowOrder {
     let isDescending = offeredOrder?.isDescending ?? false
-    func tags(_ key: LibraryOrder.Key) -> RowOrder { .tags(LibraryOrder(key, isDescending: isDescending)) }
-    return switch offeredOrder?.key {
-    case nil: tags(listing == .tracks ? .title : .artist)
-    case .name: tags(.title)
-    case .artist: tags(.artist)
-    case .year: tags(.year)
-    case .added: tags(.added)
-    case .duration: tags(.duration)
-    case .rating: .rating(isDescending: isDescending)
-    case .plays: .plays(isDescending: isDescending)
-    case .random(let seed): .random(seed: seed)
+    let key: LibraryOrder.Key
+    switch offeredOrder?.key {
+    case nil: key = listing == .tracks ? .title : .artist
+    case .name: key = .title
+    case .artist: key = .artist
+    case .year: key = .year
+    case .added: key = .added
+    case .duration: key = .duration
+    case .rating: key = .rating
+    case .plays: key = .plays
+    case .skips: key = .skips
+    case .played: key = .played
+    case .random(let seed): return .random(seed: seed)
     }
+    return .key(LibraryOrder(key, isDescending: isDescending))
   }
 
   /// Returns the number of the first of `rows`, all rows of the list, whose name begins with `letter`.

@@ -129,8 +129,8 @@ extension LocalPlayer {
     case .ratings(let ratings, let library):
       let index = try index(library)
       let isUnchanged = try Self.reading { () throws(LibraryError) in
-        for rating in ratings where try index.rating(of: rating.track) != rating.before { return false }
-        for rating in ratings { try index.setRating(rating.after, of: rating.track) }
+        for rating in ratings where try index.sticker(rating.name, of: rating.track) != rating.before { return false }
+        for rating in ratings { try index.setSticker(rating.name, to: rating.after, of: rating.track) }
         return true
       }
       if !isUnchanged { throw PlayerError(.failure, "cannot \(name): the rating has changed since") }
@@ -155,17 +155,17 @@ final class PlaylistChanges: Sendable {
 }
 
 extension StickerRepository {
-  /// Returns the value of the sticker with the rating of a track; `nil` if there is none.
-  func rating(of track: Int64) throws(LibraryError) -> String? {
-    try stickers(of: track).first { $0.name == Sticker.rating }?.value
+  /// Returns the value of a sticker of a track; `nil` if there is none.
+  func sticker(_ name: String, of track: Int64) throws(LibraryError) -> String? {
+    try stickers(of: track).first { $0.name == name }?.value
   }
 
-  /// Sets the value of the sticker with the rating of a track; `nil` removes it.
-  func setRating(_ value: String?, of track: Int64) throws(LibraryError) {
+  /// Sets the value of a sticker of a track; `nil` removes it.
+  func setSticker(_ name: String, to value: String?, of track: Int64) throws(LibraryError) {
     if let value {
-      try set(Sticker(name: Sticker.rating, value: value), of: track)
+      try set(Sticker(name: name, value: value), of: track)
     } else {
-      _ = try removeSticker(Sticker.rating, of: track)
+      _ = try removeSticker(name, of: track)
     }
   }
 }

@@ -74,17 +74,17 @@ extension LocalPlayer {
   private func track(_ name: NamedTrack, _ choice: LibraryChoice?) throws(PlayerError) -> Track {
     let queue = parts.queue.queue
     switch name {
-    case .chosen(.current):
+    case .current:
       guard let current = queue.current else {
         throw PlayerError(
           .nothingPlayable, "there is no current track: name one, as in `segue info TITLE`")
       }
       return current.track
-    case .chosen(.item(let id)):
+    case .item(let id):
       guard let position = queue.position(of: PlayQueue.Item.ID(rawValue: id)) else { throw .missing }
       return queue.items[position].track
-    case .chosen(.track(let id)): return try only(.track(id), choice)
-    case .chosen(.file(let path)): return try only(.file(path), choice)
+    case .track(let id): return try only(.track(id), choice)
+    case .file(let path): return try only(.file(path), choice)
     case .typed(let words):
       let finder = finder(choice)
       return try words.inContext { words throws(PlayerError) in try finder.track(words) }
@@ -120,7 +120,9 @@ extension LocalPlayer {
     guard let found = (found ?? nil) ?? nil else { return nil }
     let stickers = (try? index.stickers(of: found.id)) ?? []
     let value = { (name: String) in stickers.first { $0.name == name }.flatMap { Int64($0.value) } }
-    let own = [Sticker.rating, Sticker.playCount, Sticker.lastPlayed]
+    let own = [
+      Sticker.rating, Sticker.like, Sticker.playCount, Sticker.lastPlayed, Sticker.skipCount, Sticker.lastSkipped,
+    ]
     let namesakes = found.track.flatMap { track in
       try? index.tracks(track.namesakeQuery, order: LibraryOrder(), window: .init(limit: namesakeLimit))
     }
@@ -128,6 +130,8 @@ extension LocalPlayer {
       id: found.id, added: namesakes?.elements.first { $0.id == found.id }?.added,
       rating: value(Sticker.rating).map { Int(clamping: $0) },
       playCount: value(Sticker.playCount).map { Int(clamping: $0) } ?? 0, lastPlayed: value(Sticker.lastPlayed),
+      skipCount: value(Sticker.skipCount).map { Int(clamping: $0) } ?? 0, lastSkipped: value(Sticker.lastSkipped),
+      isLiked: value(Sticker.like).flatMap { $0 == 1 ? nil : $0 == 2 },
       otherStickers: stickers.filter { !own.contains($0.name) }.map { TrackInformation.Value($0.name, $0.value) })
     return (found.track, facts)
   }

@@ -62,7 +62,7 @@ extension LocalPlayer {
       try index.browse(isQuick: false) { browser in
         // Which tracks of a row match is asked for all rows at once.
         let matching =
-          query == .everything ? nil : Set(try browser.ids(of: .tracks, matching: query, order: .tags(LibraryOrder())))
+          query == .everything ? nil : Set(try browser.ids(of: .tracks, matching: query, order: .key(LibraryOrder())))
         var (ids, starts): ([Int64], [Int]) = ([], [])
         var seen: Set<Int64> = []
         for row in rows {
@@ -142,6 +142,6 @@ extension TrackBrowser {
   }
 
   private func ids(of listing: LibraryListing, matching query: LibraryQuery) throws -> [Int64] {
-    try ids(of: listing, matching: query, order: .tags(LibraryOrder()))
+    try ids(of: listing, matching: query, order: .key(LibraryOrder()))
   }
 }

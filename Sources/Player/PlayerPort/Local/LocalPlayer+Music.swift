@@ -150,16 +150,61 @@ extension LocalPlayer {
 
   // MARK: Rating
 
-  /// Rates tracks, and returns their number.
-  func rate(_ rated: [RatedTrack], _ stars: Int, _ choice: LibraryChoice?) throws(PlayerError) -> Int {
-    guard (0...5).contains(stars) else { throw PlayerError(.usage, "invalid rating \(stars): use 0 to 5 stars") }
-    let (index, queue) = (try index(choice), parts.queue.queue)
-    var (ids, tracks): ([Int64], [Track]) = ([], [])
+  /// Notes what a user thinks of tracks.
+  func rate(
+    _ rated: [NamedTrack], _ mark: TrackMark, _ choice: LibraryChoice?
+  ) throws(PlayerError) -> RatedTracks {
+    if case .rating(let halves) = mark, !HalfStars.range.contains(halves) {
+      throw PlayerError(.usage, "invalid rating: use 0 to 5 stars, or halves of them")
+    }
+    let index = try index(choice)
     var changes: [ChangeJournal.Rating] = []
     defer {
-      let name = "rate \(ItemCount.text(changes.count, "track"))"
+      let action = if case .rating = mark { "rate" } else { "like" }
+      let name = "\(action) \(ItemCount.text(changes.count, "track"))"
       if !changes.isEmpty { journal.add(name, .ratings(changes, choice), at: parts.queue.queue.stepCount) }
     }
+    let ids = try ids(of: rated, index, choice)
+    return try Self.reading { () throws(LibraryError) in
+      let marks = try index.marks(ofTracks: ids)
+      let noted: TrackMark =
+        if case .toggleLiked = mark { .liked(!ids.allSatisfy { marks[$0]?.isLiked == true }) } else { mark }
+      let sticker = noted.sticker
+      for id in ids {
+        let before = try index.sticker(sticker.name, of: id)
+        guard before != sticker.value else { continue }
+        try index.setSticker(sticker.name, to: sticker.value, of: id)
+        changes.append(ChangeJournal.Rating(track: id, name: sticker.name, before: before, after: sticker.value))
+      }
+      let first = try index.browse(isQuick: true) { try $0.tracks(Array(ids.prefix(1))).first?.track.title }
+      return RatedTracks(count: ids.count, title: (first ?? nil) ?? "", mark: noted)
+    }
+  }
+
+  /// Rates tracks, and tells others.
+  func rateAndReport(
+    _ rated: [NamedTrack], _ mark: TrackMark, _ choice: LibraryChoice?
+  ) throws(PlayerError) -> RatedTracks {
+    let tracks = try rate(rated, mark, choice)
+    var event = PlayerEvent(.rating)
+    (event.count, event.title) = (tracks.count, tracks.title)
+    switch tracks.mark {
+    case .rating(let halves): event.rating = halves
+    case .liked(let isLiked): event.liked = isLiked
+    case .toggleLiked: break
+    }
+    publisher.add(event)
+    return tracks
+  }
+
+  /// Returns the IDs of tracks in a library.
+  ///
+  /// - Throws: ``PlayerError`` if none of them is in the library.
+  private func ids(
+    of rated: [NamedTrack], _ index: any BrowsableLibrary, _ choice: LibraryChoice?
+  ) throws(PlayerError) -> [Int64] {
+    let queue = parts.queue.queue
+    var (ids, tracks): ([Int64], [Track]) = ([], [])
     for track in rated {
       switch track {
       case .current: tracks += [queue.current?.track].compactMap(\.self)
@@ -167,25 +212,31 @@ extension LocalPlayer {
         tracks += [queue.position(of: PlayQueue.Item.ID(rawValue: id)).map { queue.items[$0].track }].compactMap(\.self)
       case .track(let id): ids.append(id)
       case .file(let path): tracks.append(Track(path: path.path, title: ""))
+      case .typed(let words):
+        let finder = finder(choice)
+        tracks.append(try words.inContext { words throws(PlayerError) in try finder.track(words) })
       }
     }
-    try Self.reading { [tracks] () throws(LibraryError) in
-      let found = try index.browse(isQuick: true) { browser in
+    ids += try Self.reading { [tracks] () throws(LibraryError) in
+      try index.browse(isQuick: true) { browser in
         try tracks.compactMap { track in
           try index.roots.relative(track.path).flatMap { try browser.id(of: track, at: $0) }
         }
-      }
-      ids += found ?? []
-      let rating = stars == 0 ? nil : "\(stars * 2)"
-      for id in ids {
-        let before = try index.rating(of: id)
-        guard before != rating else { continue }
-        try index.setRating(rating, of: id)
-        changes.append(ChangeJournal.Rating(track: id, before: before, after: rating))
-      }
+      } ?? []
     }
     guard !ids.isEmpty else { throw PlayerError(.notFound, "only tracks in the library can be rated") }
-    return ids.count
+    return ids
+  }
+}
+
+extension TrackMark {
+  /// The sticker in which it is noted; the value is `nil` if the sticker is removed.
+  fileprivate var sticker: (name: String, value: String?) {
+    switch self {
+    case .rating(let halves): (Sticker.rating, halves == 0 ? nil : "\(halves)")
+    case .liked(let isLiked): (Sticker.like, isLiked ? "2" : nil)
+    case .toggleLiked: (Sticker.like, nil)
+    }
   }
 }
 

@@ -112,6 +112,14 @@ package final class LocalPlayer: PlayerPort {
     playlistChanges.observe(handle)
   }
 
+  /// Passes each event of the player from now on to `receive`, which must return quickly.
+  package func forwardEvents(to receive: @escaping @Sendable (PlayerEvent) -> Void) {
+    publisher.forwardEvents(to: receive)
+  }
+
+  /// Tells all faces about a problem.
+  package func report(_ problem: String) { publisher.report(problem) }
+
   /// Whether a player is running, and not only a queue stored.
   var isRunning: Bool { parts.options != nil }
 
@@ -170,7 +178,7 @@ package final class LocalPlayer: PlayerPort {
       let history = history
       return PlayerReply(.history(undoable: history.undoable, redoable: history.redoable))
     case .playlist(let request): return try perform(request)
-    case .rate(let tracks, let stars, let library): return PlayerReply(.rated(try rate(tracks, stars, library)))
+    case .rate(let tracks, let mark, let library): return PlayerReply(.rated(try rateAndReport(tracks, mark, library)))
     case .scan(let library):
       try scan(library)
       return PlayerReply()

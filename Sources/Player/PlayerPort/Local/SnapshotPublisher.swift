@@ -67,6 +67,12 @@ final class SnapshotPublisher: Sendable {
     sources.withLock { $0 = [$0.first, source].compactMap(\.self) }
   }
 
+  /// Adds an event to the next snapshots.
+  func add(_ event: PlayerEvent) { log.append(event) }
+
+  /// Passes each event from now on to `receive`, too, which must return quickly.
+  func forwardEvents(to receive: @escaping @Sendable (PlayerEvent) -> Void) { log.forward(to: receive) }
+
   /// Adds a problem to the next snapshots.
   func report(_ problem: String) {
     cache.withLock { $0.add([problem]) }

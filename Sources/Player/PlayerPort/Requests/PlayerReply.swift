@@ -27,8 +27,7 @@ package struct PlayerReply: Codable, Sendable, Equatable {
     case playlists([ListedPlaylist], directory: PathText)
     case playlistTracks([TrackRow])
     case playlistChanged(ChangedPlaylist)
-    /// The number of tracks that were rated.
-    case rated(Int)
+    case rated(RatedTracks)
     case status(PlayerStatus)
   }
 }
@@ -179,5 +178,31 @@ extension PlayerSettings {
     let left = state.timeToSleep(in: queue, at: .now)
     sleep = Sleep(after: after, sleep: state.sleep == nil ? nil : left.map { $0 / .seconds(1) })
     modes = PlayerStatus.Modes(queue.modes)
+  }
+}
+
+/// Tracks of which a user has noted something.
+package struct RatedTracks: Codable, Sendable, Equatable {
+  package let count: Int
+  /// The title of the first of them.
+  package let title: String
+  /// What was noted: never ``TrackMark/toggleLiked``.
+  package let mark: TrackMark
+
+  package init(count: Int, title: String, mark: TrackMark) {
+    self.count = count
+    self.title = title
+    self.mark = mark
+  }
+
+  /// What was noted, in words.
+  package var text: String {
+    let tracks = count == 1 ? title : "\(count) tracks"
+    return switch mark {
+    case .rating(0): "removed the rating of \(tracks)"
+    case .rating(let halves): "rated \(tracks): \(HalfStars.text(halves)) \(halves == 2 ? "star" : "stars")"
+    case .liked(true), .toggleLiked: "liked \(tracks)"
+    case .liked(false): "no longer liked: \(tracks)"
+    }
   }
 }

@@ -21,7 +21,7 @@ package enum PlayerRequest: Codable, Sendable, Equatable {
   /// Change or read saved playlists.
   case playlist(PlaylistRequest)
   /// Rate tracks of a library with 0 to 5 stars; `nil` for that of the player.
-  case rate([RatedTrack], stars: Int, LibraryChoice?)
+  case rate([NamedTrack], TrackMark, LibraryChoice?)
   /// Begin to update a library from the disk; `nil` for that of the player.
   case scan(LibraryChoice?)
   /// Clear the error that the status reports.
@@ -250,8 +250,8 @@ package struct PlaylistPosition: Codable, Sendable, Equatable {
   }
 }
 
-/// A track that a user rates.
-package enum RatedTrack: Codable, Sendable, Equatable {
+/// A track that a user names, or has chosen.
+package enum NamedTrack: Codable, Sendable, Equatable {
   /// The track that is playing.
   case current
   /// The track of an item of the queue.
@@ -259,6 +259,17 @@ package enum RatedTrack: Codable, Sendable, Equatable {
   /// A track of the library, by its ID.
   case track(Int64)
   case file(PathText)
+  /// The words for a title, a path, a query with a single track, or an album and a track of it.
+  case typed([TypedText])
+}
+
+/// What a user notes of tracks.
+package enum TrackMark: Codable, Sendable, Equatable {
+  /// A rating in half stars, from 1 to 10; 0 removes it.
+  case rating(Int)
+  case liked(Bool)
+  /// Liked or, if all of the tracks are liked, no longer.
+  case toggleLiked
 }
 
 extension QueueSortKey: Codable {}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import Synchronization
+public import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Runs programs of the user without waiting for them. Can be used from any thread.
+///
+/// A program is started without a shell, in a process group of its own; what it prints is discarded. At most a few run
+/// at the same time, and those that run for too long are killed with all processes that they have started.
+public final class UserPrograms: Sendable {
+  /// Why a program was not started.
+  public enum Problem: Error, Equatable {
+    case notFound(String)
+    /// As many as allowed are running.
+    case tooMany
+    case failed(Errno)
+  }
+
+  private struct Running {
+    let process: pid_t
+    let deadline: MonotonicInstant
+  }
+
+  /// The maximum number of bytes of input: what a pipe holds on every system.
+  public static let inputLimit = 16 << 10
+
+  private let limit: Int
+  private let milliseconds: UInt64
+  private let running = Mutex<[Running]>([])
+
+  /// Creates a runner of at most `limit` programs at the same time, each for at most `milliseconds`.
+  public init(limit: Int = 8, milliseconds: UInt64 = 30_000) {
+    self.limit = limit
+    self.milliseconds = milliseconds
+  }
+
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - words: The program, by its path or by a name that is looked for in `$PATH`, and its arguments.
+  ///   - variables: Environment variables besides those of this process.
+  ///   - input: What the program can read from its standard input; at most ``inputLimit`` bytes.
+  public func start(
+    _ words: [String], variables: [String: String] = [:], input: [UInt8] = []
+  ) throws(Problem) {
+    guard let name = words.first, let path = Self.path(of: name) else { throw .notFound(words.first ?? "") }
+    let added = variables.sorted { $0.key < $1.key }.map { name, value in
+      "\(name)=\(value.replacing("\0", with: ""))"
+    }
+    let isFirst = try running.withLock { running throws(Problem) in
+      guard running.count < limit else { throw .tooMany }
+      let process: pid_t
+      do throws(Errno) {
+        let reader = try HelperPipe.reader(of: Array(input.prefix(Self.inputLimit)))
+        defer { try? reader.close() }
+        process = try ProgramStart.spawn(
+          path, words, input: reader, outputs: .discarded, isForeground: false, variables: added
+        ) { _ in true }
+      } catch {
+        throw .failed(error)
+      }
+      running.append(
+        Running(process: process, deadline: MonotonicInstant.now.advanced(byMilliseconds: milliseconds)))
+      return running.count == 1
+    }
+    // A thread watches the programs while there are any.
+    guard isFirst else { return }
+    let isStarted = (try? WorkerThread(name: "segue-programs") { [self] in watch() }) != nil
+    if !isStarted { while !collect() { usleep(1_000) } }
+  }
+
+  /// Whether no program is running.
+  public var areIdle: Bool { running.withLock { $0.isEmpty } }
+
+  /// Returns the path of a program; `nil` if there is none with this name.
+  static func path(of name: String) -> FilePath? {
+    if name.contains("/") { return FilePath(typed: name) }
+    let directories = Environment.value("PATH") ?? "/usr/local/bin:/usr/bin:/bin"
+    return directories.split(separator: ":").lazy.map { FilePath(String($0)).appending(name) }.first { path in
+      unsafe path.withPlatformString { unsafe access($0, X_OK) } == 0
+    }
+  }
+
+  /// Collects programs that have ended, and kills those whose time is over, until none is left.
+  private func watch() {
+    var pause: UInt32 = 1_000
+    while !collect() {
+      usleep(pause)
+      pause = min(2 * pause, 100_000)
+    }
+  }
+
+  /// Returns whether no program is left.
+  private func collect() -> Bool {
+    running.withLock { running in
+      let now = MonotonicInstant.now
+      for program in running where program.deadline <= now { kill(-program.process, SIGKILL) }
+      running.removeAll { waitpid($0.process, nil, WNOHANG) != 0 }
+      return running.isEmpty
+    }
+  }
+}

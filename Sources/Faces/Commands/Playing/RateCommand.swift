@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import ArgumentParser
+import MusicModel
+import Platform
+import PlayerPort
+import Screens
+import UnicodeText
+
+/// The `rate` command: rates a track.
+struct RateCommand: RatingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rate", abstract: "Rate a track with stars.",
+    discussion: """
+      \(trackDiscussion) Ratings can be queried, as in `segue tracks rating:4..`, and MPD clients see them.
+
+      Examples:
+        rate 4
+        rate 3.5 "Blue in Green"
+        rate 0 "Kind of Blue" 3
+      """)
+
+  @Argument(help: "Stars from 0 to 5, or halves of them; 0 removes the rating.")
+  var stars: String
+
+  @Argument(help: ArgumentHelp("Track. Default: the current one.", valueName: "track"))
+  var words: [String] = []
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var data: DataOptions
+  @OptionGroup var state: StateOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
+
+  var mark: TrackMark {
+    get throws(PlayerError) {
+      guard let halves = HalfStars.parse(stars) else {
+        throw PlayerError(
+          .usage, "invalid rating \"\(stars.brief)\": use 0 to 5 stars, or halves of them, as in `segue rate 3.5`")
+      }
+      return .rating(halves)
+    }
+  }
+}
+
+/// The `like` command: notes that the user likes a track.
+struct LikeCommand: RatingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "like", abstract: "Like a track.",
+    discussion: """
+      \(trackDiscussion) What you like can be queried, as in `segue tracks liked:yes`, and MPD clients see it.
+
+      Examples:
+        like
+        like "Blue in Green"
+        like --remove
+      """)
+
+  @Argument(help: ArgumentHelp("Track. Default: the current one.", valueName: "track"))
+  var words: [String] = []
+
+  @Flag(name: .long, help: "Like the track no longer.")
+  var remove = false
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var data: DataOptions
+  @OptionGroup var state: StateOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
+
+  var mark: TrackMark { .liked(!remove) }
+}
+
+/// A command that notes what the user thinks of a track.
+protocol RatingCommand: QueueStateCommand {
+  /// The words for the track; none for the current one.
+  var words: [String] { get }
+  var library: LibraryOptions { get }
+  var data: DataOptions { get }
+  /// What is noted.
+  var mark: TrackMark { get throws(PlayerError) }
+}
+
+extension RatingCommand {
+  static var trackDiscussion: String {
+    "TRACK is the title of a track, a path, or an album and a track as for `play`."
+  }
+
+  func run(in session: Session) throws {
+    let track = words.isEmpty ? NamedTrack.current : .typed(words.map { TypedText($0) })
+    let request = PlayerRequest.rate([track], try mark, LibraryChoice(library, data))
+    guard case .rated(let rated) = try session.send(request, to: .queue(state), changes: false) else { return }
+    session.confirm(rated.text.safeForTerminal)
+  }
+}

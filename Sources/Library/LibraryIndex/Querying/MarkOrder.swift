@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import GRDB
+import MusicModel
+
+/// A number that users or the player note of a track, in a sticker, and by which rows are ordered.
+enum Mark: CaseIterable {
+  case rating, plays, skips, played
+
+  /// Creates the mark in the sticker `name`; returns `nil` if that contains none.
+  init?(sticker name: String) {
+    guard let mark = Self.allCases.first(where: { $0.sticker == name }) else { return nil }
+    self = mark
+  }
+
+  /// Creates the mark by which a key orders; returns `nil` for a tag.
+  init?(_ key: LibraryOrder.Key) {
+    switch key {
+    case .rating: self = .rating
+    case .plays: self = .plays
+    case .skips: self = .skips
+    case .played: self = .played
+    case .album, .title, .artist, .year, .added, .duration: return nil
+    }
+  }
+
+  /// The name of the sticker.
+  var sticker: String {
+    switch self {
+    case .rating: Sticker.rating
+    case .plays: Sticker.playCount
+    case .skips: Sticker.skipCount
+    case .played: Sticker.lastPlayed
+    }
+  }
+
+  /// The greatest valid value: the dates of the year 9999 are the last ones, and sums of counts must not overflow.
+  private var limit: Int64 { self == .rating ? 10 : 1 << 40 }
+
+  /// Returns `value` if a client can have meant it.
+  func valid(_ value: Int64) -> Int64? { (1...limit).contains(value) ? value : nil }
+
+  /// Returns the value of an album, an artist or a genre from those of its tracks, at least one.
+  func combined(_ values: some Collection<Int64>) -> Double {
+    let sum = values.reduce(0) { $0 + Double($1) }
+    return switch self {
+    case .rating: sum / Double(values.count)
+    case .plays, .skips: sum
+    case .played: Double(values.max() ?? 0)
+    }
+  }
+}
+
+/// The order of a listing by a mark. Rows without it come last, in the order in which they were.
+struct MarkOrder {
+  private let mark: Mark
+  private let isDescending: Bool
+  private let listing: LibraryListing
+  private let database: Database
+  private let libraries: LibraryScope
+
+  /// Creates the order of the rows of `listing`; returns `nil` if `order` is not by a mark.
+  init?(_ order: LibraryOrder, of listing: LibraryListing, _ database: Database, _ libraries: LibraryScope) {
+    guard let mark = Mark(order.key) else { return nil }
+    self.mark = mark
+    isDescending = order.isDescending
+    (self.listing, self.database, self.libraries) = (listing, database, libraries)
+  }
+
+  /// Returns `ids` in this order.
+  func sorted(_ ids: [Int64]) throws -> [Int64] {
+    let values = try values()
+    var valued: [(position: Int, id: Int64, value: Double)] = []
+    var others: [Int64] = []
+    for (position, id) in ids.enumerated() {
+      if let value = values[id] { valued.append((position, id, value)) } else { others.append(id) }
+    }
+    valued.sort { left, right in
+      if left.value == right.value { return left.position < right.position }
+      return (left.value < right.value) != isDescending
+    }
+    return valued.map(\.id) + others
+  }
+
+  /// Returns the values of the items of the listing.
+  private func values() throws -> [Int64: Double] {
+    let ofTracks = try valuesOfTracks()
+    let links: String
+    switch listing {
+    case .tracks: return ofTracks.mapValues { Double($0) }
+    case .albums: links = "SELECT album, id FROM track INDEXED BY track_album WHERE album IS NOT NULL ORDER BY album"
+    case .artists: links = "SELECT artist, track FROM credit ORDER BY artist"
+    case .genres: links = "SELECT genre, track FROM track_genre ORDER BY genre"
+    }
+    var values: [Int64: Double] = [:]
+    if ofTracks.isEmpty { return values }
+    // The tracks of the item whose rows are being read: one may be linked to an artist twice.
+    var (item, tracks): (Int64?, [Int64: Int64]) = (nil, [:])
+    func finish() {
+      guard let item, !tracks.isEmpty else { return }
+      values[item] = mark.combined(tracks.values)
+      tracks.removeAll(keepingCapacity: true)
+    }
+    let rows = IndexStatement(database, cached: true, links)
+    while try rows.step() {
+      if item != rows.integer(0) {
+        finish()
+        item = rows.integer(0)
+      }
+      if let value = ofTracks[rows.integer(1)] { tracks[rows.integer(1)] = value }
+    }
+    finish()
+    return values
+  }
+
+  /// Returns the values of the tracks of these libraries that have one.
+  private func valuesOfTracks() throws -> [Int64: Int64] {
+    // An artist may have tracks in other libraries, too.
+    let libraryCount = try Int.fetchOne(database.cachedStatement(sql: "SELECT count(*) FROM library")) ?? 0
+    let scope =
+      libraryCount == libraries.all.count
+      ? ("", "") : (" CROSS JOIN track ON track.id = sticker.track", " AND \(libraries.condition("track.library"))")
+    let rows = IndexStatement(
+      database,
+      """
+      SELECT sticker.track, \(StickerTable.number) FROM sticker INDEXED BY sticker_number\(scope.0)
+      WHERE sticker.name = '\(mark.sticker)'\(scope.1)
+      """)
+    if !scope.1.isEmpty { rows.bind(libraries.first) }
+    var values: [Int64: Int64] = [:]
+    while try rows.step() {
+      if let value = mark.valid(rows.integer(1)) { values[rows.integer(0)] = value }
+    }
+    return values
+  }
+}
