@@ -88,7 +88,7 @@ package struct PlayStatisticsQuery {
     ) { row in
       count += 1
       let (name, artist) = (row.text(0), row.text(1))
-      let isNew = !former.contains("\(name)\u{1F}\(artist)")
+      let isNew = period.start != nil && !former.contains("\(name)\u{1F}\(artist)")
       if isNew { newCount += 1 }
       guard entries.count < limit else { return }
       entries.append(

@@ -2,7 +2,7 @@
 
 import Flux
 public import MusicModel
-import Platform
+public import Platform
 import Synchronization
 
 /// Reports the plays and the skips of tracks.
@@ -135,4 +135,11 @@ public final class PlayCounter: Sendable {
   }
 
   deinit { worker.closeWhenIdle() }
+
+  /// Stops counting, and waits at most until `deadline` until all events have been reported.
+  public func finish(until deadline: MonotonicInstant) {
+    subscription.cancel()
+    worker.closeWhenIdle()
+    _ = worker.join(until: deadline)
+  }
 }

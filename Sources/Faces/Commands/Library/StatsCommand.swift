@@ -13,8 +13,8 @@ struct StatsCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats", abstract: "Show what you have listened to most.",
     discussion: """
-      Hours, artists, albums, tracks and genres, what was new, days, and when you listen, from the play log (`segue history`). "New" is \
-      what was never played before the period.
+      Hours, artists, albums, tracks and genres, what was new, days, and when you listen, from the play log (`segue history`). What is \
+      marked with * was never played before the period.
 
       Examples:
         stats

@@ -30,7 +30,8 @@ struct StatsListing {
       "\(Self.time(statistics.heard)) on \(ItemCount.text(statistics.dayCount, "day"))",
       ItemCount.text(statistics.playCount, "play"), ItemCount.text(statistics.trackCount, "track"),
       ItemCount.text(statistics.albumCount, "album"),
-      "\(ItemCount.text(statistics.artistCount, "artist")), \(statistics.newArtistCount) of them new",
+      ItemCount.text(statistics.artistCount, "artist")
+        + (statistics.newArtistCount > 0 ? ", \(statistics.newArtistCount) of them new" : ""),
     ].joined(separator: " · ")
   }
 
@@ -127,7 +128,9 @@ struct StatsListing {
   }
 
   private static func time(_ duration: Duration) -> String {
-    let minutes = Int(clamping: duration.components.seconds) / 60
+    let seconds = Int(clamping: duration.components.seconds)
+    let minutes = seconds / 60
+    if minutes == 0 { return ItemCount.text(seconds, "second") }
     return minutes < 120 ? ItemCount.text(minutes, "minute") : ItemCount.text(minutes / 60, "hour")
   }
 

@@ -44,6 +44,12 @@ final class EventHooks: Sendable {
 
   deinit { worker.closeWhenIdle() }
 
+  /// Waits at most until `deadline` until all programs have been started; no others will be.
+  func finish(until deadline: MonotonicInstant) {
+    worker.closeWhenIdle()
+    _ = worker.join(until: deadline)
+  }
+
   /// Runs the program for an event, if there is one, soon.
   func receive(_ event: PlayerEvent) {
     guard programs[event.event] != nil else { return }

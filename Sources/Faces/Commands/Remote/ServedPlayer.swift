@@ -38,8 +38,13 @@ struct ServedPlayer {
   }
 
   /// Closes all connections, for a program that is about to exit. Waits at most `milliseconds` for responses in
-  /// progress.
-  func shutDown(within milliseconds: UInt64) { server.close(within: milliseconds) }
+  /// progress, and as long for plays that are being recorded and programs that are to be run.
+  func shutDown(within milliseconds: UInt64) {
+    server.close(within: milliseconds)
+    let deadline = MonotonicInstant.now.advanced(byMilliseconds: milliseconds)
+    counter?.finish(until: deadline)
+    hooks?.finish(until: deadline)
+  }
 }
 
 /// The addresses at which the player of this process can be reached.

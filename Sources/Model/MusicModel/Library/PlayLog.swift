@@ -62,7 +62,7 @@ public struct PlayStatistics: Sendable, Hashable {
     public var artist: String
     public var playCount: Int
     public var heard: Duration
-    /// Whether it was never played before this time.
+    /// Whether it was never played before this time, if that has a start.
     public var isNew: Bool
 
     public init(name: String, artist: String = "", playCount: Int, heard: Duration, isNew: Bool) {
@@ -79,7 +79,7 @@ public struct PlayStatistics: Sendable, Hashable {
   public var trackCount = 0
   public var albumCount = 0
   public var artistCount = 0
-  /// The number of artists that were never played before this time.
+  /// The number of artists that were never played before this time; 0 if that has no start.
   public var newArtistCount = 0
   /// The most played, first.
   public var artists: [Entry] = []

@@ -57,13 +57,23 @@ final class EventLog: Sendable {
   var events: RecentEvents { recorded.withLock(\.self) }
 
   func append(_ event: PlayerEvent) {
-    recorded.withLock { $0.append(event) }
+    let receive = receiver.withLock { receiver in
+      recorded.withLock { $0.append(event) }
+      return receiver
+    }
     changes.note()
-    receiver.withLock(\.self)?(event)
+    receive?(event)
   }
 
-  /// Passes each event from now on to `receive`, too, which must return quickly.
-  func forward(to receive: @escaping @Sendable (PlayerEvent) -> Void) { receiver.withLock { $0 = receive } }
+  /// Passes each event to `receive`, too, which must return quickly: those that were recorded already, and all later
+  /// ones.
+  func forward(to receive: @escaping @Sendable (PlayerEvent) -> Void) {
+    let earlier = receiver.withLock { receiver in
+      receiver = receive
+      return events.events(after: 0).events
+    }
+    for event in earlier { receive(event) }
+  }
 
   /// Calls `onChange` after each event, until the subscription is cancelled.
   func observe(_ onChange: @escaping @Sendable () -> Void) -> Subscription { changes.observe(onChange) }

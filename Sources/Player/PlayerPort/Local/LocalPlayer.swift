@@ -112,7 +112,7 @@ package final class LocalPlayer: PlayerPort {
     playlistChanges.observe(handle)
   }
 
-  /// Passes each event of the player from now on to `receive`, which must return quickly.
+  /// Passes each event of the player to `receive`, which must return quickly.
   package func forwardEvents(to receive: @escaping @Sendable (PlayerEvent) -> Void) {
     publisher.forwardEvents(to: receive)
   }

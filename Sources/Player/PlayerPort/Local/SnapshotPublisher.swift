@@ -70,7 +70,7 @@ final class SnapshotPublisher: Sendable {
   /// Adds an event to the next snapshots.
   func add(_ event: PlayerEvent) { log.append(event) }
 
-  /// Passes each event from now on to `receive`, too, which must return quickly.
+  /// Passes each event to `receive`, too, which must return quickly.
   func forwardEvents(to receive: @escaping @Sendable (PlayerEvent) -> Void) { log.forward(to: receive) }
 
   /// Adds a problem to the next snapshots.
