@@ -355,5 +355,6 @@ CREATE TABLE renamed_library (
   former INTEGER PRIMARY KEY,
   present INTEGER NOT NULL
 );
+INSERT INTO carried VALUES (CAST('/music' AS BLOB), CAST('Bach' AS BLOB), CAST('09.flac' AS BLOB), -1, 'playcount', '4');
 INSERT INTO sticker VALUES (1, 'playcount', '12'), (1, 'lastplayed', '1000'), (1, 'playCount', '9'),
   (1, 'lastPlayed', '2000'), (2, 'playcount', '3');

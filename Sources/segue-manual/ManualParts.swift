@@ -213,7 +213,7 @@ extension ManualParts {
     ("end", "No keys of its own: the queue has come to its end."),
     (
       "rating",
-      "`count` (the number of tracks that were rated), `title` (of the first), and either `rating` (0 to 10) or `liked`."
+      "`count` (the number of tracks that were rated), `song` (the first of them), and either `rating` (0 to 10) or `liked`."
     ),
     ("seek", "`elapsed`."),
     ("queue", "`edit`, `queuePosition`, `queueCount` and `next`."),

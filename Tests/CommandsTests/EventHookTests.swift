@@ -20,10 +20,10 @@ struct EventHookTests {
         "SEGUE_DURATION": "325.5", "SEGUE_POSITION": "3",
       ])
     var rating = PlayerEvent(.rating)
-    (rating.title, rating.rating, rating.count) = ("X", 8, 1)
+    (rating.rating, rating.count) = (8, 1)
     #expect(
       EventHooks.variables(rating) == [
-        "SEGUE_EVENT": "rating", "SEGUE_TITLE": "X", "SEGUE_RATING": "8", "SEGUE_COUNT": "1",
+        "SEGUE_EVENT": "rating", "SEGUE_RATING": "8", "SEGUE_COUNT": "1",
       ])
     #expect(EventHooks.variables(PlayerEvent(.end)) == ["SEGUE_EVENT": "end"])
   }

@@ -79,6 +79,7 @@ struct StatsListingTests {
         Sticker(name: Sticker.rating, value: "9"), Sticker(name: Sticker.like, value: "2"),
         Sticker(name: Sticker.playCount, value: "many"), Sticker(name: Sticker.skipCount, value: "-3"),
       ])
+    #expect(RatedLine(track, [Sticker(name: Sticker.rating, value: "100")]).rating == nil)
     #expect(line.rating == 9 && line.liked == true && line.plays == nil && line.skips == nil && line.isValid)
     let text = try #require(JSONText.text(line))
     let decoded = try JSONDecoder().decode(RatedLine.self, from: Data(text.utf8))

@@ -68,7 +68,9 @@ import Testing
         }
         #expect(try Int.fetchOne(database, sql: "SELECT count(*) FROM sticker") == 4)
       }
-      if schema >= 7 { #expect(try String.fetchOne(database, sql: "SELECT value FROM carried") == "2") }
+      let carried = "SELECT value FROM carried WHERE name = ?"
+      if schema >= 7 { #expect(try String.fetchOne(database, sql: carried, arguments: ["rating"]) == "2") }
+      if schema >= 13 { #expect(try String.fetchOne(database, sql: carried, arguments: ["playCount"]) == "4") }
     }
     guard schema >= 2 else { return }
     let tracks = try database.read { database in

@@ -60,7 +60,7 @@ extension ProgramLane {
       let words = ["cat", directory["in"].string]
       try programs.start(words)
       try programs.start(words)
-      #expect(throws: UserPrograms.Problem.tooMany) { try programs.start(words) }
+      #expect(throws: UserPrograms.StartError.tooMany) { try programs.start(words) }
       let writer = try FileHandle(forWritingTo: URL(fileURLWithPath: directory["in"].string))
       try writer.close()
       #expect(eventually { programs.areIdle })
@@ -70,12 +70,12 @@ extension ProgramLane {
 
     @Test func `A program that there is not is an error`() throws {
       let programs = UserPrograms()
-      #expect(throws: UserPrograms.Problem.notFound("no-such-program")) { try programs.start(["no-such-program"]) }
-      #expect(throws: UserPrograms.Problem.notFound("")) { try programs.start([]) }
-      #expect(throws: UserPrograms.Problem.failed(.noSuchFileOrDirectory)) {
+      #expect(throws: UserPrograms.StartError.notFound("no-such-program")) { try programs.start(["no-such-program"]) }
+      #expect(throws: UserPrograms.StartError.notFound("")) { try programs.start([]) }
+      #expect(throws: UserPrograms.StartError.failed(.noSuchFileOrDirectory)) {
         try programs.start([directory["none"].string])
       }
-      #expect(throws: UserPrograms.Problem.failed(.permissionDenied)) { try programs.start([directory.path.string]) }
+      #expect(throws: UserPrograms.StartError.failed(.permissionDenied)) { try programs.start([directory.path.string]) }
       #expect(programs.areIdle)
     }
   }

@@ -187,7 +187,7 @@ import Testing
     #expect(counts(&listeningTime, &state, 1, 0..<1000) == [240])
   }
 
-  @Test(arguments: [(0, true), (5, true), (19, true), (20, false), (49, false), (50, false)])
+  @Test(arguments: [(0, false), (1, true), (5, true), (19, true), (20, false), (49, false), (50, false)])
   func `A track that is left within 20 seconds was skipped`(seconds: Int, isSkipped: Bool) throws {
     var listeningTime = PlayCounter.ListeningTime()
     var state = try playing(1, lasting: 200)
@@ -208,6 +208,26 @@ import Testing
     _ = counts(&listeningTime, &state, 2, 0..<5)
     _ = state.reduce(.stop(rewinds: false))
     #expect(listeningTime.leave(for: state) == nil)
+    // What was stopped is not left later.
+    #expect(listeningTime.leave(for: try starting(3, after: state)) == nil)
+  }
+
+  @Test func `What was resumed in the middle was not skipped, and a request does not hide where a track was left`()
+    throws
+  {
+    var listeningTime = PlayCounter.ListeningTime()
+    var state = try playing(1, lasting: 100)
+    _ = state.reduce(.report(.position(PlayQueue.Item.ID(rawValue: 1), .seconds(55))))
+    #expect(listeningTime.leave(for: state) == nil)
+    _ = counts(&listeningTime, &state, 1, 55..<60)
+    state = try starting(2, after: state)
+    #expect(listeningTime.leave(for: state) == nil)
+    // Left at its end: the request for the next item is delivered first.
+    _ = counts(&listeningTime, &state, 2, 0..<2)
+    _ = counts(&listeningTime, &state, 2, 98..<100)
+    _ = state.reduce(.report(.requested(PlayQueue.Item.ID(rawValue: 3))))
+    #expect(listeningTime.leave(for: state) == nil && !listeningTime.advance(to: state))
+    #expect(listeningTime.leave(for: try starting(3, after: state)) == nil)
   }
 
   @Test func `Parts skipped by seeking do not count`() throws {

@@ -147,6 +147,15 @@ public struct LocalTime: Sendable, Hashable {
 }
 
 extension CalendarDay {
+  /// The day as in ISO 8601, such as 2026-05-01.
+  public var text: String {
+    func padded(_ number: Int, to digits: Int) -> String {
+      let text = String(number)
+      return String(repeating: "0", count: max(0, digits - text.count)) + text
+    }
+    return "\(padded(year, to: 4))-\(padded(month, to: 2))-\(padded(day, to: 2))"
+  }
+
   /// The time when the day begins, in seconds since 1970; `nil` if it cannot be represented. A day beyond the end of
   /// its month is counted into the next one.
   public var start: Int64? {

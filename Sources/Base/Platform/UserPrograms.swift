@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import CProcess
 import Synchronization
 public import SystemPackage
 
@@ -11,13 +12,14 @@ public import SystemPackage
   import Musl
 #endif
 
-/// Runs programs of the user without waiting for them. Can be used from any thread.
+/// Starts the user's programs in the background. Can be used from any thread.
 ///
 /// A program is started without a shell, in a process group of its own; what it prints is discarded. At most a few run
-/// at the same time, and those that run for too long are killed with all processes that they have started.
+/// at the same time, and those that exceed the time limit are killed with their process group. What a program leaves
+/// running when it ends is not watched.
 public final class UserPrograms: Sendable {
   /// Why a program was not started.
-  public enum Problem: Error, Equatable {
+  public enum StartError: Error, Equatable {
     case notFound(String)
     /// As many as allowed are running.
     case tooMany
@@ -42,24 +44,25 @@ public final class UserPrograms: Sendable {
     self.milliseconds = milliseconds
   }
 
-  /// Starts a program.
+  /// Starts a program. Blocks until it has ended only if the system cannot create the thread that watches it.
   ///
   /// - Parameters:
   ///   - words: The program, by its path or by a name that is looked for in `$PATH`, and its arguments.
   ///   - variables: Environment variables besides those of this process.
-  ///   - input: What the program can read from its standard input; at most ``inputLimit`` bytes.
+  ///   - input: The contents of its standard input, which are cut after ``inputLimit`` bytes.
+  /// - Throws: ``StartError`` if the program is not started.
   public func start(
     _ words: [String], variables: [String: String] = [:], input: [UInt8] = []
-  ) throws(Problem) {
+  ) throws(StartError) {
     guard let name = words.first, let path = Self.path(of: name) else { throw .notFound(words.first ?? "") }
     let added = variables.sorted { $0.key < $1.key }.map { name, value in
       "\(name)=\(value.replacing("\0", with: ""))"
     }
-    let isFirst = try running.withLock { running throws(Problem) in
+    let isFirst = try running.withLock { running throws(StartError) in
       guard running.count < limit else { throw .tooMany }
       let process: pid_t
       do throws(Errno) {
-        let reader = try HelperPipe.reader(of: Array(input.prefix(Self.inputLimit)))
+        let reader = try Self.reader(of: input)
         defer { try? reader.close() }
         process = try ProgramStart.spawn(
           path, words, input: reader, outputs: .discarded, isForeground: false, variables: added
@@ -89,6 +92,22 @@ public final class UserPrograms: Sendable {
     }
   }
 
+  /// Returns the reading end of a pipe that contains `input`. Of input that has no room, which is rare, the end is
+  /// lost: nobody reads yet.
+  private static func reader(of input: [UInt8]) throws(Errno) -> FileDescriptor {
+    let pipe = try FileDescriptor.ownPipe(byteCount: inputLimit)
+    defer { try? pipe.writeEnd.close() }
+    _ = ProcessSetNonBlocking(pipe.writeEnd.rawValue)
+    _ = try? pipe.writeEnd.writeAll(input.prefix(inputLimit))
+    return pipe.readEnd
+  }
+
+  /// Returns whether a program has ended. Where ended children are not kept, it has no status.
+  private static func isEnded(_ process: pid_t) -> Bool {
+    let result = waitpid(process, nil, WNOHANG)
+    return result > 0 || result < 0 && kill(process, 0) != 0
+  }
+
   /// Collects programs that have ended, and kills those whose time is over, until none is left.
   private func watch() {
     var pause: UInt32 = 1_000
@@ -103,7 +122,7 @@ public final class UserPrograms: Sendable {
     running.withLock { running in
       let now = MonotonicInstant.now
       for program in running where program.deadline <= now { kill(-program.process, SIGKILL) }
-      running.removeAll { waitpid($0.process, nil, WNOHANG) != 0 }
+      running.removeAll { Self.isEnded($0.process) }
       return running.isEmpty
     }
   }

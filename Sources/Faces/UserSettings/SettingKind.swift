@@ -73,8 +73,10 @@ package enum SettingKind: Sendable, Equatable {
     case (.flag, .flag(let isOn)): .flag(isOn)
     case (.paths, .text(let path)): Self.paths([path])
     case (.paths, .list(let elements)): Self.paths(elements)
-    case (.patterns, .text(let pattern)), (.program, .text(let pattern)): Self.words([pattern])
-    case (.patterns, .list(let elements)), (.program, .list(let elements)): Self.words(elements)
+    case (.patterns, .text(let pattern)): Self.patterns([pattern])
+    case (.patterns, .list(let elements)): Self.patterns(elements)
+    case (.program, .text(let word)): Self.program([word])
+    case (.program, .list(let elements)): Self.program(elements)
     default: nil
     }
   }
@@ -89,8 +91,8 @@ package enum SettingKind: Sendable, Equatable {
     case .number: Double(text).flatMap { value(.number($0)) }
     case .flag: ["true": true, "false": false, "1": true, "0": false][text].map { .flag($0) }
     case .choice(let words): words.contains(text) ? .text(text) : nil
-    case .patterns: Self.words(Self.split(text))
-    case .program: Self.words([text])
+    case .patterns: Self.patterns(Self.split(text))
+    case .program: Self.program([text])
     case .style: TextStyle(parsing: text) == nil ? nil : .text(text)
     case .columns: ListColumn.choices(text) == nil ? nil : .text(text)
     }
@@ -108,9 +110,15 @@ package enum SettingKind: Sendable, Equatable {
     return valid.count == paths.count && !valid.isEmpty ? .paths(valid) : nil
   }
 
-  private static func words(_ words: [String?]) -> SettingValue? {
-    let valid = words.compactMap { $0 }.filter { !$0.isEmpty }
-    return valid.count == words.count && !valid.isEmpty ? .list(valid) : nil
+  private static func patterns(_ patterns: [String?]) -> SettingValue? {
+    let valid = patterns.compactMap { $0 }.filter { !$0.isEmpty }
+    return valid.count == patterns.count ? .list(valid) : nil
+  }
+
+  /// Returns the value for a program, which must have a name, and its arguments.
+  private static func program(_ words: [String?]) -> SettingValue? {
+    let valid = words.compactMap { $0 }
+    return valid.count == words.count && valid.first?.isEmpty == false ? .list(valid) : nil
   }
 }
 

@@ -73,7 +73,7 @@ package enum PlayLogTables {
     return parts.joined(separator: " AND ")
   }
 
-  /// Returns plays in a time, the latest first.
+  /// Returns plays in a period, the latest first.
   package static func plays(
     _ period: PlayPeriod, offset: Int, limit: Int?, _ database: Database
   ) throws -> [LoggedPlay] {
@@ -104,7 +104,7 @@ package enum PlayLogTables {
     return plays
   }
 
-  /// Removes plays in a time, and the tracks that are in no play any more. Returns the number of plays.
+  /// Removes plays in a period, and the tracks that are in no play any more. Returns the number of plays.
   package static func remove(_ period: PlayPeriod, _ database: Database) throws -> Int {
     var arguments = QueryArguments()
     let condition = condition(period, &arguments)

@@ -3,9 +3,9 @@
 package import GRDB
 package import MusicModel
 
-/// Computes what was played in a time from the play log. Days are those of the computer's time zone.
+/// Sums up what was played in a period, from the play log. Days are those of the computer's time zone.
 package struct PlayStatisticsQuery {
-  /// What plays are summed up by: the columns of `played_track` with the name and the artist.
+  /// The columns of `played_track` by which plays are grouped.
   private enum Grouping {
     case artist, album, track, genre
 
@@ -53,10 +53,10 @@ package struct PlayStatisticsQuery {
     return statistics
   }
 
-  /// The plays in the time, with the tracks.
+  /// The plays in the period, with the tracks.
   private var plays: String { "play CROSS JOIN played_track ON played_track.id = play.track WHERE {period}" }
 
-  /// Calls `body` with each row of a statement, in which `{period}` stands for the condition on the time.
+  /// Calls `body` with each row of a statement, in which `{period}` stands for the condition on the period.
   private func forEach(_ sql: String, _ body: (IndexStatement) throws -> Void) throws {
     var arguments = QueryArguments()
     let condition = PlayLogTables.condition(period, &arguments)

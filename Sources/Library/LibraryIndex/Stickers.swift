@@ -58,6 +58,7 @@ package enum StickerTable {
         ON CONFLICT (track, name) DO UPDATE SET value = excluded.value
         WHERE CAST(excluded.value AS INTEGER) > CAST(sticker.value AS INTEGER);
       DELETE FROM sticker WHERE name = '\(former)';
+      UPDATE OR REPLACE carried SET name = '\(name)' WHERE name = '\(former)';
       """
     }.joined(separator: "\n")
 

@@ -44,34 +44,41 @@ public final class PlayCounter: Sendable {
     private static let skippingTime = Duration.seconds(20)
     /// The maximum step between two positions of uninterrupted playback. Larger steps are seeks.
     private static let maximumStep = Duration.seconds(3)
-    /// How close to its end a track may be left without being skipped.
-    private static let endTime = Duration.seconds(2)
+    /// How close to its end a track may be left without being skipped, and how far from its beginning it may start.
+    private static let tolerance = Duration.seconds(2)
 
     private(set) var item: PlayQueue.Item.ID?
     private(set) var total = Duration.zero
+    private(set) var isCounted = false
     private var startedCount = 0
+    private var startPosition = Duration.zero
     private var position = Duration.zero
     private var duration: Duration?
-    private var isCounted = false
 
     /// Receives a playback state with another item, with the same one from its beginning, or in which playback has
     /// stopped. Returns what this says of the item that played before; `nil` if nothing.
     mutating func leave(for state: PlaybackState) -> Outcome? {
-      let hasStopped = isCounted && state.phase == .stopped
-      guard state.item != item || state.startedCount != startedCount || hasStopped else { return nil }
+      let isNew = state.item != item || state.startedCount != startedCount
+      guard isNew || state.phase == .stopped else { return nil }
       defer {
-        (item, startedCount, position) = (state.item, state.startedCount, state.position)
+        if isNew {
+          (item, startedCount) = (state.item, state.startedCount)
+          (startPosition, position) = (state.position, state.position)
+        }
         (total, isCounted) = (.zero, false)
       }
       if isCounted { return .finished }
-      guard let item, let duration, state.item != item, state.phase != .stopped, total < Self.skippingTime,
-        duration - position > Self.endTime, !state.problems.contains(where: { $0.item == item })
+      guard let item, let duration, state.item != item, state.phase != .stopped, total > .zero,
+        total < Self.skippingTime, startPosition <= Self.tolerance, duration - position > Self.tolerance,
+        !state.problems.contains(where: { $0.item == item })
       else { return nil }
       return .skipped
     }
 
     /// Receives a playback state; returns whether its item has just reached the point at which it counts as played.
     mutating func advance(to state: PlaybackState) -> Bool {
+      // While another item is requested, the position is no longer that of this one.
+      guard !state.hasRequest else { return false }
       let passed = state.position - position
       (position, duration) = (state.position, state.duration)
       if passed > .zero, passed <= Self.maximumStep { total += passed }
@@ -83,18 +90,30 @@ public final class PlayCounter: Sendable {
     }
   }
 
-  /// The playback of an item, with its track, which may leave the queue before it is counted.
+  /// The playback that the observer changes. Safe to use from any thread.
+  private final class SharedPlayback: Sendable {
+    let value = Mutex(Playback())
+  }
+
+  /// The playback of an item.
   private struct Playback {
     var time = ListeningTime()
+    /// The track as it was when the item started: it may leave the queue before it is counted.
     var track: Track?
-    var start: Int64 = 0
+    /// The time when it was first heard, in seconds since 1970; `nil` until then.
+    var start: Int64?
     var origin = ""
 
-    var listening: Listening? {
-      track.map { Listening(track: $0, start: start, heard: time.total, origin: origin) }
+    /// Returns the play with the track as it is in `queue` now: its file may have moved.
+    func listening(_ queue: PlayQueue) -> Listening? {
+      let present = time.item.flatMap { queue.position(of: $0) }.map { queue.items[$0].track }
+      guard let track = present ?? track, let start else { return nil }
+      return Listening(track: track, start: start, heard: time.total, origin: origin)
     }
   }
 
+  private let queue: QueueListener
+  private let current: SharedPlayback
   private let subscription: Subscription
   private let worker: Worker<[Event]>
 
@@ -107,38 +126,50 @@ public final class PlayCounter: Sendable {
     report: @escaping @Sendable (Event) -> Void
   ) throws {
     let worker = Worker<[Event]>(named: "segue-counter", [])
-    self.worker = worker
+    (self.queue, self.worker) = (queue, worker)
     try worker.start(taking: { $0.isEmpty ? nil : $0.removeFirst() }, report)
-    let current = Mutex(Playback())
+    let current = SharedPlayback()
+    self.current = current
     subscription = playback.observe { state in
-      current.withLock { current in
-        let former = current
-        var event: Event?
-        switch current.time.leave(for: state) {
-        case .finished?: event = former.listening.map { .finished($0) }
-        case .skipped?: event = former.track.map { .skipped($0) }
-        case nil: break
-        }
-        if former.time.item != current.time.item {
-          let queue = queue.queue
-          current.track = state.item.flatMap { queue.position(of: $0) }.map { queue.items[$0].track }
-          (current.start, current.origin) = (now(), queue.title)
-        } else if former.time.total > .zero, current.time.total == .zero {
-          current.start = now()
-        }
-        if let event { worker.post { $0.append(event) } }
-        if current.time.advance(to: state), let listening = current.listening {
-          worker.post { $0.append(.played(listening)) }
-        }
-      }
+      let queue = queue.queue
+      let events = current.value.withLock { Self.receive(state, queue, now, &$0) }
+      if !events.isEmpty { worker.post { $0 += events } }
     }
+  }
+
+  /// Receives a playback state, and returns what is to be reported.
+  private static func receive(
+    _ state: PlaybackState, _ queue: PlayQueue, _ now: () -> Int64, _ current: inout Playback
+  ) -> [Event] {
+    var events: [Event] = []
+    let former = current
+    switch current.time.leave(for: state) {
+    case .finished?: if let listening = former.listening(queue) { events.append(.finished(listening)) }
+    case .skipped?: if let listening = former.listening(queue) { events.append(.skipped(listening.track)) }
+    case nil: break
+    }
+    if former.time.item != current.time.item {
+      current.track = state.item.flatMap { queue.position(of: $0) }.map { queue.items[$0].track }
+      current.origin = queue.title
+    }
+    let isPlayed = current.time.advance(to: state)
+    if current.time.total == .zero {
+      current.start = nil
+    } else if current.start == nil {
+      current.start = now() - current.time.total.components.seconds
+    }
+    if isPlayed, let listening = current.listening(queue) { events.append(.played(listening)) }
+    return events
   }
 
   deinit { worker.closeWhenIdle() }
 
-  /// Stops counting, and waits at most until `deadline` until all events have been reported.
+  /// Stops counting, and waits at most until `deadline` until all events have been reported. What is playing ends.
   public func finish(until deadline: MonotonicInstant) {
     subscription.cancel()
+    let queue = queue.queue
+    let last = current.value.withLock { $0.time.isCounted ? $0.listening(queue) : nil }
+    if let last { worker.post { $0.append(.finished(last)) } }
     worker.closeWhenIdle()
     _ = worker.join(until: deadline)
   }

@@ -102,6 +102,8 @@ public struct PlaybackState: Sendable, Equatable {
   public private(set) var startedCount = 0
   /// The items that started most recently, newest last, so that a client that polls misses none.
   public private(set) var startedItems: [PlayQueue.Item.ID] = []
+  /// The number of times that the end of the queue was reached.
+  public private(set) var finishedCount = 0
   /// The number of seeks so far.
   public private(set) var seekCount: UInt64 = 0
 
@@ -224,6 +226,7 @@ public struct PlaybackState: Sendable, Equatable {
     case .endedEarly(let item, let error): add(item, error, isSkipped: false)
     case .finished:
       let error = hasRequest ? problems.last?.error : nil
+      if error == nil { finishedCount += 1 }
       end(error.map { .unplayable($0) } ?? .ordinary)
     case .outputOpened(let output, let warning):
       device = .open(output)

@@ -231,7 +231,7 @@ extension PlayerStatus.Phase {
 extension PlayerStatus.Song {
   /// Creates the description of `track`. `duration`, the length that the file states, takes precedence over that of the
   /// tags.
-  init(_ track: Track, duration: Duration?) {
+  package init(_ track: Track, duration: Duration?) {
     self.init(
       title: track.title, artist: track.artists.isEmpty ? nil : track.artistCredit,
       album: track.album, path: StreamAddress(track.path)?.description ?? String(validating: track.path),

@@ -28,7 +28,9 @@ extension ProgramTests {
       "playlist rename nosuch x", "info", "info ground", "info nosuch", "set", "set volume=30", "set theme=light",
       "queue lists", "queue append nosuch ground", "queue delete nosuch", "queue clear", "mode", "mode repeat all",
       "mode x y", "status", "status --json", "now --json", "quit", "repl", "screen", "lyrics", "lyrics ./nosuch.flac",
-      "serve --output raw:nosuch",
+      "rate 4", "rate 4.7", "rate 3 nosuch", "like", "like nosuch", "ratings export", "ratings import nosuch",
+      "history",
+      "history clear", "history --period x", "stats", "stats --year 0", "serve --output raw:nosuch",
       "serve --listen nosuch:x", "serve --passwords nosuch", "frobnicate", "play --frobnicate",
     ]
 

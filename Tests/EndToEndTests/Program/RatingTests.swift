@@ -45,7 +45,7 @@ extension ProgramTests {
     @Test(arguments: ["4.7", "6", "-1", "good", "", "1e9"])
     func `A rating that there is not is refused`(stars: String) throws {
       let outcome = try playground.segue("rate", "--", stars, "Ballad", with: library)
-      #expect(outcome.status == 2 && outcome.errors.contains("halves"), "\(outcome)")
+      #expect(outcome.status == 2 && outcome.errors.contains("steps of 0.5"), "\(outcome)")
       #expect(try titles("rating:0").count == 3)
     }
 
@@ -75,7 +75,7 @@ extension ProgramTests {
     @Test func `Without a play, the log and the statistics say so`() throws {
       for arguments in [["history"], ["stats"], ["stats", "--year", "2020"]] {
         let outcome = try playground.run(Playground.program.string, arguments, with: library)
-        #expect(outcome.status != 0 && outcome.errors.contains("play log"), "\(outcome)")
+        #expect(outcome.status == 0 && outcome.output.contains("no plays in the play log"), "\(outcome)")
       }
       #expect(try playground.segue("stats", "--json", with: library).output.contains("\"plays\":0"))
       #expect(try playground.segue("history", "clear", with: library).status == 0)

@@ -40,7 +40,7 @@ import Testing
     ["albumart", "Music Box Theatre/Parlour Pieces/CD1/01 Prelude in C.mp3", "0"],
     ["albumart", "The Clockwork Consort/Ground and Air/04 Gymnopedie No. 1.flac", "99999"],
     ["sticker", "get", "song", "nope", "a"], ["sticker", "foo", "song", "x", "y"],
-    ["sticker", "get", "album", "x", "y"],
+    ["sticker", "get", "mood", "x", "y"],
     ["sticker", "get", "song", "Music Box Theatre/Parlour Pieces/CD1/01 Prelude in C.mp3", "x"],
     ["sticker", "find", "song", "nope", "x"], ["sticker", "find", "song", "", "x", "foo", "1"],
     ["update", "../x"], ["update", "/etc"],

@@ -48,8 +48,8 @@ struct HistoryListCommand: SessionCommand {
     } as: { (play: LoggedPlay) in
       play
     }
-    if !isAny, options.window.offset == nil, options.window.limit != 0 {
-      throw PlayerError(.notFound, "nothing was played yet that is in the play log")
+    if !isAny, options.window.offset == nil, options.window.limit != 0, !options.window.json {
+      session.printRemark(PeriodOptions.noPlays(self.period.period))
     }
   }
 }
@@ -59,7 +59,7 @@ struct HistoryClearCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "clear", abstract: "Remove plays from the play log.",
     discussion: """
-      Play counts and dates of tracks stay as they are.
+      Without --period, removes all plays. Play counts and dates of tracks are kept.
 
       Examples:
         history clear
@@ -82,21 +82,29 @@ struct HistoryClearCommand: SessionCommand {
   }
 }
 
-/// The options for a time in which something was played.
+/// The options for a period in which something was played.
 struct PeriodOptions: ParsableArguments {
   @Option(
     name: .long,
-    help: ArgumentHelp("Time: 2026, 2026-05, 2026-05-01, 30d, 2w, or a range (2025..2026, ..3m).", valueName: "period"))
+    help: ArgumentHelp(
+      "Period: 2026, 2026-05, 2026-05-01, 30d (the last 30 days), or a range: 2025..2026, ..3m (up to three months ago). Default: everything.",
+      valueName: "period"))
   var period: String?
 
-  /// The time that the options choose.
+  /// The period that the options choose.
   var chosen: PlayPeriod {
     get throws(PlayerError) { try period.map { text throws(PlayerError) in try PlayPeriod(text) } ?? PlayPeriod() }
+  }
+
+  /// Returns the message that nothing was played in a period, as the user wrote it; `nil` for all time.
+  static func noPlays(_ period: String?) -> String {
+    let hint = "; a track is logged after half of it, or four minutes: see `segue help ratings`"
+    return "no plays in the play log" + (period.map { " for \($0.brief)" } ?? hint)
   }
 }
 
 extension PlayPeriod {
-  /// Parses a day, a month, a year, a number of days up to today, or a range of these.
+  /// Parses a day, a month, a year, a number of days, weeks, months or years up to today, or a range of these.
   init(_ text: String) throws(PlayerError) {
     let today = CalendarDay.today
     guard let date = ReleaseDate(year: today.year, month: today.month, day: today.day),
@@ -124,8 +132,7 @@ extension LoggedPlay: ListedEntry {
   private var timeText: String {
     guard let local = LocalTime(secondsSince1970: time) else { return "" }
     func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let (day, clock) = (local.day, "\(padded(local.hour)):\(padded(local.minute))")
-    return "\(day.year)-\(padded(day.month))-\(padded(day.day)) \(clock)"
+    return "\(local.day.text) \(padded(local.hour)):\(padded(local.minute))"
   }
 
   var cells: [String] {

@@ -19,7 +19,7 @@ struct AlbumsCommand: SessionCommand {
         albums
         albums genre:jazz year:1950s
         albums --sort added --reverse --limit 10
-        albums rating:4.. --sort played
+        albums plays:0 --sort added
       """)
 
   @Argument(help: "Query that at least one track of the album must match.")

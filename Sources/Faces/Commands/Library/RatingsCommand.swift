@@ -28,8 +28,8 @@ struct RatingsExportCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Print ratings, likes and counts as lines of JSON.",
     discussion: """
-      Each line is a track that is rated, liked, or was played or skipped: path, title, artist, album, seconds, rating (1 to 10), liked, \
-      plays, skips, lastPlayed and lastSkipped (seconds since 1970).
+      Each line is a track that is rated, liked, or was played or skipped: path, title, artist, album, seconds, start (in the file), rating (in \
+      half stars), liked, plays, skips, lastPlayed and lastSkipped (seconds since 1970).
 
       Example:
         ratings export > ratings.jsonl
@@ -70,8 +70,9 @@ struct RatingsImportCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Import ratings, likes and counts from lines of JSON.",
     discussion: """
-      The lines are those of `ratings export`. A track is found by its path or, in another library, by its title, artist, album and \
-      duration, if there is only one. Ratings and likes replace those of the library; of counts and dates, the higher ones remain.
+      The lines are those of `ratings export`. A track is matched by its path or, if the path is not in the library, by title, artist, \
+      album and duration, provided that exactly one track matches. Ratings in the file replace those in the library, and likes are added; \
+      nothing is removed. Of counts and dates, the higher value is kept.
 
       Example:
         ratings import ratings.jsonl
@@ -131,7 +132,8 @@ struct RatingsImportCommand: SessionCommand {
     for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
       if line.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { continue }
       guard let decoded = try? JSONDecoder().decode(RatedLine.self, from: Data(line)), decoded.isValid else {
-        throw PlayerError(.usage, "line \(index + 1) of \(path.shown) is no line of `segue ratings export`")
+        throw PlayerError(
+          .usage, "line \(index + 1) of \(path.shown) is not valid: use a file written by `segue ratings export`")
       }
       lines.append(decoded)
     }
@@ -166,7 +168,7 @@ struct RatedLine: Codable, Equatable {
     album = track.album
     seconds = track.duration.map { $0 / .seconds(1) }
     start = track.segment.map { Double($0.start) / Double(TrackSegment.framesPerSecond) }
-    rating = number(Sticker.rating).map { Int(clamping: $0) }
+    rating = number(Sticker.rating).flatMap { Int(exactly: $0) }.flatMap { HalfStars.range.contains($0) ? $0 : nil }
     liked = number(Sticker.like) == 2 ? true : nil
     plays = number(Sticker.playCount)
     skips = number(Sticker.skipCount)

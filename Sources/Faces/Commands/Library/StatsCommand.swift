@@ -13,8 +13,8 @@ struct StatsCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats", abstract: "Show what you have listened to most.",
     discussion: """
-      Hours, artists, albums, tracks and genres, what was new, days, and when you listen, from the play log (`segue history`). What is \
-      marked with * was never played before the period.
+      Totals, the artists, albums, tracks and genres that were played most, and when you listen, from the play log (`segue history`). With \
+      --year or --period, * marks what was not played before.
 
       Examples:
         stats
@@ -27,7 +27,7 @@ struct StatsCommand: SessionCommand {
 
   @OptionGroup var period: PeriodOptions
 
-  @Option(name: .long, help: "Number of artists, albums, tracks and genres.")
+  @Option(name: .long, help: "Length of each ranking.")
   var top = 10
 
   @Flag(name: .long, help: "Print one line of JSON.")
@@ -54,7 +54,7 @@ struct StatsCommand: SessionCommand {
     }
     if json { return try session.printJSON(ListedStatistics(statistics)) }
     guard statistics.playCount > 0 else {
-      throw PlayerError(.notFound, "nothing was played in this period that is in the play log")
+      return session.printRemark(PeriodOptions.noPlays(year.map { "\($0)" } ?? period.period))
     }
     let title = year.map { "\($0)" } ?? period.period ?? "All years"
     let listing = StatsListing(statistics, title: title)

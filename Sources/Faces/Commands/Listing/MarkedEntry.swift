@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import MusicModel
+import Platform
 import PlayerPort
 import Terminal
 import UnicodeText
@@ -47,7 +48,7 @@ struct MarkedColumns<Entry: ListedEntry & Sendable>: ListedEntry {
   let marked: MarkedEntry<Entry>
 
   var cells: [String] {
-    let day = marked.marks?.lastPlayed.flatMap { ReleaseDate(dayNumber: Int(clamping: $0 / 86_400))?.text }
+    let day = marked.marks?.lastPlayed.flatMap { LocalTime(secondsSince1970: $0)?.day.text }
     return marked.cells + [marked.rating, marked.marks?.plays.map { "\($0)" } ?? "", day ?? ""]
   }
 

@@ -24,6 +24,8 @@ final class EventHooks: Sendable {
   private let report: @Sendable (String) -> Void
   /// The problems that were reported, so that each is reported once.
   private let reported = Mutex<Set<String>>([])
+  /// The track that started last.
+  private let lastSong = Mutex<PlayerStatus.Song?>(nil)
 
   /// Creates the hooks of `settings`; returns `nil` if there are none, or if no thread can be created.
   ///
@@ -52,14 +54,17 @@ final class EventHooks: Sendable {
 
   /// Runs the program for an event, if there is one, soon.
   func receive(_ event: PlayerEvent) {
+    if event.event == .track { lastSong.withLock { $0 = event.song } }
     guard programs[event.event] != nil else { return }
+    var event = event
+    if event.event == .state || event.event == .end { event.song = lastSong.withLock(\.self) }
     worker.post { if $0.count < Self.waitingLimit { $0.append(event) } }
   }
 
   private func run(_ event: PlayerEvent) {
     guard let words = programs[event.event], let name = words.first else { return }
     let input = [UInt8]((JSONText.text(event).map { $0 + "\n" } ?? "").utf8)
-    do throws(UserPrograms.Problem) {
+    do throws(UserPrograms.StartError) {
       try runner.start(words, variables: Self.variables(event), input: input)
     } catch {
       let problem =
@@ -76,7 +81,7 @@ final class EventHooks: Sendable {
   static func variables(_ event: PlayerEvent) -> [String: String] {
     var variables = ["SEGUE_EVENT": event.event.rawValue]
     func set(_ name: String, _ value: String?) { if let value { variables["SEGUE_" + name] = value } }
-    set("TITLE", event.song?.title ?? event.title)
+    set("TITLE", event.song?.title)
     set("ARTIST", event.song?.artist)
     set("ALBUM", event.song?.album)
     set("PATH", event.song?.path)

@@ -147,7 +147,7 @@ struct TrackListing {
 
   /// Returns the day of a time in seconds since 1970.
   private static func day(_ seconds: Int64) -> String? {
-    ReleaseDate(dayNumber: Int(clamping: seconds / 86_400))?.text
+    LocalTime(secondsSince1970: seconds)?.day.text
   }
 }
 

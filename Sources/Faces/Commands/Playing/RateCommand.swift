@@ -20,7 +20,7 @@ struct RateCommand: RatingCommand {
         rate 0 "Kind of Blue" 3
       """)
 
-  @Argument(help: "Stars from 0 to 5, or halves of them; 0 removes the rating.")
+  @Argument(help: "Stars from 0 to 5, in steps of 0.5; 0 removes the rating.")
   var stars: String
 
   @Argument(help: ArgumentHelp("Track. Default: the current one.", valueName: "track"))
@@ -35,7 +35,7 @@ struct RateCommand: RatingCommand {
     get throws(PlayerError) {
       guard let halves = HalfStars.parse(stars) else {
         throw PlayerError(
-          .usage, "invalid rating \"\(stars.brief)\": use 0 to 5 stars, or halves of them, as in `segue rate 3.5`")
+          .usage, "invalid rating \"\(stars.brief)\": use 0 to 5 stars, in steps of 0.5, as in `segue rate 3.5`")
       }
       return .rating(halves)
     }
@@ -58,7 +58,7 @@ struct LikeCommand: RatingCommand {
   @Argument(help: ArgumentHelp("Track. Default: the current one.", valueName: "track"))
   var words: [String] = []
 
-  @Flag(name: .long, help: "Like the track no longer.")
+  @Flag(name: .long, help: "Remove the like.")
   var remove = false
 
   @OptionGroup var library: LibraryOptions

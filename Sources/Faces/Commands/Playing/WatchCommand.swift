@@ -149,7 +149,7 @@ enum EventText {
     case .end: return "end of the queue"
     case .rating:
       let mark: TrackMark? = event.rating.map { .rating($0) } ?? event.liked.map { .liked($0) }
-      return mark.map { RatedTracks(count: event.count ?? 1, title: event.title ?? "", mark: $0).text }
+      return mark.map { RatedTracks(count: event.count ?? 1, title: event.song?.title ?? "", mark: $0).text }
     case .seek:
       return event.elapsed.flatMap { Duration(reportedSeconds: $0) }.map {
         "at " + (style.isPlain ? TimeText.words($0) : TimeText.text($0))

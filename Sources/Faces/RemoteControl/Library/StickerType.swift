@@ -42,7 +42,8 @@ enum StickerType: Equatable {
 
   /// Returns the object of this type that `uri` names.
   ///
-  /// - Parameter mustExist: Whether it is an error if there is no such playlist, or no such song.
+  /// - Parameter mustExist: Whether to throw if the playlist does not exist, or if no song matches the filter or the
+  ///   tag. A song must always exist.
   func object(
     _ uri: String, _ context: CommandContext, mustExist: Bool = true
   ) throws(ProtocolError) -> StickeredObject {

@@ -51,6 +51,8 @@ package final class FullScreenView {
   private(set) var settings: Settings
   var palette: Palette
   private var parser = KeyParser()
+  /// Whether the user has stopped the music to quit.
+  private var isQuitting = false
   let pane: CoverPane?
   /// Reads the library; `nil` until it is open.
   private(set) var reader: LibraryReader?
@@ -115,7 +117,7 @@ package final class FullScreenView {
       subscription.cancel()
       hide()
       reportPlaying()
-      if closesItself { context.printRemark("playback has ended; `segue` shows the queue") }
+      if closesItself, !isTerminalLost { context.printRemark("playback has ended; `segue` shows the queue") }
       if opening.printsMessages { for line in deferredErrors + notices { context.printError(line) } }
     }
     perform(model.loadVisible())
@@ -138,7 +140,8 @@ package final class FullScreenView {
       }
       if let ending = try handle(arrival) {
         // Unlike `q`, the end of the queue and `s` close the screen of `play` unasked.
-        closesItself = if case .over = ending { opening.quitting == .stop && player.hasStarted } else { false }
+        closesItself =
+          if case .over = ending { opening.quitting == .stop && player.hasStarted && !isQuitting } else { false }
         return ending
       }
       isDrawingDue = true
@@ -312,6 +315,7 @@ package final class FullScreenView {
       case .redraw: canvas.forget()
       case .quit:
         guard opening.quitting == .stop, player.state.phase != .stopped else { return .left(.success) }
+        isQuitting = true
         player.send(.transport(.stop))
       }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import MusicModel
+import Platform
 import PlayerPort
 import Terminal
 import UnicodeText
@@ -129,7 +130,7 @@ extension ListColumn {
 
   /// Returns the day of a time in seconds since 1970, or an empty text.
   private static func day(_ time: Int64?) -> String {
-    time.flatMap { ReleaseDate(dayNumber: Int(clamping: $0 / 86_400))?.text } ?? ""
+    time.flatMap { LocalTime(secondsSince1970: $0)?.day.text } ?? ""
   }
 
   static func stars(_ rating: Int?) -> String {

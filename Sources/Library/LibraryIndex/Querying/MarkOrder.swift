@@ -3,17 +3,17 @@
 import GRDB
 import MusicModel
 
-/// A number that users or the player note of a track, in a sticker, and by which rows are ordered.
+/// A number in a sticker of tracks by which listings can be sorted.
 enum Mark: CaseIterable {
   case rating, plays, skips, played
 
-  /// Creates the mark in the sticker `name`; returns `nil` if that contains none.
+  /// The number in the sticker `name`; `nil` if listings cannot be sorted by it.
   init?(sticker name: String) {
     guard let mark = Self.allCases.first(where: { $0.sticker == name }) else { return nil }
     self = mark
   }
 
-  /// Creates the mark by which a key orders; returns `nil` for a tag.
+  /// The number by which a key sorts; `nil` for a tag.
   init?(_ key: LibraryOrder.Key) {
     switch key {
     case .rating: self = .rating
@@ -37,10 +37,10 @@ enum Mark: CaseIterable {
   /// The greatest valid value: the dates of the year 9999 are the last ones, and sums of counts must not overflow.
   private var limit: Int64 { self == .rating ? 10 : 1 << 40 }
 
-  /// Returns `value` if a client can have meant it.
+  /// Returns `value` if it is in the valid range; otherwise `nil`.
   func valid(_ value: Int64) -> Int64? { (1...limit).contains(value) ? value : nil }
 
-  /// Returns the value of an album, an artist or a genre from those of its tracks, at least one.
+  /// Returns the value of an album, an artist or a genre, given the values of its tracks (at least one).
   func combined(_ values: some Collection<Int64>) -> Double {
     let sum = values.reduce(0) { $0 + Double($1) }
     return switch self {
@@ -51,7 +51,7 @@ enum Mark: CaseIterable {
   }
 }
 
-/// The order of a listing by a mark. Rows without it come last, in the order in which they were.
+/// Sorts a listing by a number in a sticker. Rows without a value come last, in their original order.
 struct MarkOrder {
   private let mark: Mark
   private let isDescending: Bool

@@ -83,9 +83,12 @@ final class StoredTracks {
     inheritance = [
       "UPDATE OR IGNORE sticker SET track = ?1 WHERE track = ?2", "DELETE FROM sticker WHERE ?1 <> ?2 AND track = ?2",
     ].map { IndexStatement(database, $0) }
-    // What was set while the scan was running is newer, but its plays are fewer.
+    // What was set while the scan was running is newer, but its counts are lower.
     takeover = [
-      "UPDATE OR REPLACE sticker SET track = ?1 WHERE track = ?2 AND name <> '\(Sticker.playCount)'",
+      """
+      UPDATE OR REPLACE sticker SET track = ?1 WHERE track = ?2
+      AND name NOT IN ('\(Sticker.playCount)', '\(Sticker.skipCount)')
+      """,
       "UPDATE OR IGNORE sticker SET track = ?1 WHERE track = ?2", "DELETE FROM sticker WHERE ?1 <> ?2 AND track = ?2",
     ].map { IndexStatement(database, $0) }
     evidence = IndexStatement(database, "SELECT \(IdentityTables.evidence) FROM track WHERE id = ?")

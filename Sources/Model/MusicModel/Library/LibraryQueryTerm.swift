@@ -194,7 +194,7 @@ struct LibraryQueryValue {
     case .year, .originalYear, .released:
       "invalid year: use a year (1957), a decade (1950s) or a range (1957..1965, 1957..)"
     case .duration: "invalid duration: use minutes:seconds (4:30), seconds (270) or a range (3:00..5:30, 10:00..)"
-    case .rating: "invalid rating: use stars from 0 to 5, or halves of them (4, 3.5), or a range (4.., 1..2)"
+    case .rating: "invalid rating: use stars from 0 to 5, in steps of 0.5 (4, 3.5), or a range (4.., 1..2)"
     case .liked: "invalid value of liked: use yes or no"
     default: "invalid \(field.rawValue): use a number (2) or a range (1..3, 2..)"
     }

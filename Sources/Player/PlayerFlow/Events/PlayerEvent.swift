@@ -70,7 +70,8 @@ public struct PlayerEvent: Sendable, Equatable, Codable {
   public var event: Kind
   /// The complete state; only with ``Kind/status``.
   public var status: PlayerStatus?
-  /// The track that has started, or what its stream plays now; only with ``Kind/track`` and ``Kind/title``.
+  /// The track that has started, what its stream plays now, or the first rated track; only with ``Kind/track``,
+  /// ``Kind/title`` and ``Kind/rating``.
   public var song: PlayerStatus.Song?
   /// The track to be played next; only with ``Kind/track``, ``Kind/queue`` and ``Kind/modes``, if there is one.
   public var next: PlayerStatus.Song?
@@ -104,8 +105,6 @@ public struct PlayerEvent: Sendable, Equatable, Codable {
   public var problem: String?
   /// The number of missing events, or of rated tracks; only with ``Kind/missed`` and ``Kind/rating``.
   public var count: Int?
-  /// The title of the first rated track; only with ``Kind/rating``.
-  public var title: String?
   /// The rating from 0 to 10; only with ``Kind/rating``, unless tracks were liked.
   public var rating: Int?
   /// Whether tracks are liked; only with ``Kind/rating``.
@@ -157,7 +156,7 @@ extension PlayerEvent {
       event.elapsed = elapsed / .seconds(1)
       events.append(event)
     }
-    if after.isOver, !before.isOver { events.append(PlayerEvent(.end)) }
+    if after.finishedCount != before.finishedCount { events.append(PlayerEvent(.end)) }
     if after.startedCount != before.startedCount || (after.item != before.item && after.phase != .stopped),
       let id = after.item, let position = queue.position(of: id)
     {

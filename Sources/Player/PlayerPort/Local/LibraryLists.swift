@@ -102,7 +102,8 @@ struct LibraryLists {
   ) throws(PlayerError) -> Int {
     if let count = known.count(of: view) { return count }
     let count = try reading { () throws(LibraryError) in try index.count(of: listing, matching: query) }
-    known.set(count, of: view)
+    // Ratings and plays change without a change of the library.
+    if !query.usesMarks { known.set(count, of: view) }
     return count
   }
 

@@ -155,7 +155,7 @@ extension LocalPlayer {
     _ rated: [NamedTrack], _ mark: TrackMark, _ choice: LibraryChoice?
   ) throws(PlayerError) -> RatedTracks {
     if case .rating(let halves) = mark, !HalfStars.range.contains(halves) {
-      throw PlayerError(.usage, "invalid rating: use 0 to 5 stars, or halves of them")
+      throw PlayerError(.usage, "invalid rating: use 0 to 5 stars, in steps of 0.5")
     }
     let index = try index(choice)
     var changes: [ChangeJournal.Rating] = []
@@ -176,25 +176,10 @@ extension LocalPlayer {
         try index.setSticker(sticker.name, to: sticker.value, of: id)
         changes.append(ChangeJournal.Rating(track: id, name: sticker.name, before: before, after: sticker.value))
       }
-      let first = try index.browse(isQuick: true) { try $0.tracks(Array(ids.prefix(1))).first?.track.title }
-      return RatedTracks(count: ids.count, title: (first ?? nil) ?? "", mark: noted)
+      let first = try index.browse(isQuick: true) { try $0.tracks(Array(ids.prefix(1))).first?.track } ?? nil
+      publisher.add(.rating(of: ids.count, noted, first: first))
+      return RatedTracks(count: ids.count, title: first?.title ?? "", mark: noted)
     }
-  }
-
-  /// Rates tracks, and tells others.
-  func rateAndReport(
-    _ rated: [NamedTrack], _ mark: TrackMark, _ choice: LibraryChoice?
-  ) throws(PlayerError) -> RatedTracks {
-    let tracks = try rate(rated, mark, choice)
-    var event = PlayerEvent(.rating)
-    (event.count, event.title) = (tracks.count, tracks.title)
-    switch tracks.mark {
-    case .rating(let halves): event.rating = halves
-    case .liked(let isLiked): event.liked = isLiked
-    case .toggleLiked: break
-    }
-    publisher.add(event)
-    return tracks
   }
 
   /// Returns the IDs of tracks in a library.
@@ -226,6 +211,21 @@ extension LocalPlayer {
     }
     guard !ids.isEmpty else { throw PlayerError(.notFound, "only tracks in the library can be rated") }
     return ids
+  }
+}
+
+extension PlayerEvent {
+  /// Returns the event that `mark` was noted of `count` tracks.
+  fileprivate static func rating(of count: Int, _ mark: TrackMark, first: Track?) -> PlayerEvent {
+    var event = PlayerEvent(.rating)
+    event.count = count
+    event.song = first.map { PlayerStatus.Song($0, duration: $0.duration) }
+    switch mark {
+    case .rating(let halves): event.rating = halves
+    case .liked(let isLiked): event.liked = isLiked
+    case .toggleLiked: break
+    }
+    return event
   }
 }
 

@@ -178,7 +178,7 @@ package final class LocalPlayer: PlayerPort {
       let history = history
       return PlayerReply(.history(undoable: history.undoable, redoable: history.redoable))
     case .playlist(let request): return try perform(request)
-    case .rate(let tracks, let mark, let library): return PlayerReply(.rated(try rateAndReport(tracks, mark, library)))
+    case .rate(let tracks, let mark, let library): return PlayerReply(.rated(try rate(tracks, mark, library)))
     case .scan(let library):
       try scan(library)
       return PlayerReply()

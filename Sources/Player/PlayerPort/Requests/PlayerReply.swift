@@ -202,7 +202,7 @@ package struct RatedTracks: Codable, Sendable, Equatable {
     case .rating(0): "removed the rating of \(tracks)"
     case .rating(let halves): "rated \(tracks): \(HalfStars.text(halves)) \(halves == 2 ? "star" : "stars")"
     case .liked(true), .toggleLiked: "liked \(tracks)"
-    case .liked(false): "no longer liked: \(tracks)"
+    case .liked(false): "removed the like of \(tracks)"
     }
   }
 }
