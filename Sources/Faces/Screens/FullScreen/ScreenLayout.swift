@@ -81,12 +81,13 @@ struct PlayingLayout: Equatable, Sendable {
   /// Whether the text is below the cover, and centred.
   private(set) var isCentred = false
 
-  /// Creates the layout of a screen whose cover takes `coverPercent` of its height, where there is room.
+  /// Creates the layout of a screen whose cover takes `coverPercent` of its height, where there is room; with nothing
+  /// beside it, half as much again.
   init(_ layout: ScreenLayout, hasSide: Bool, coverPercent: Int) {
     let (size, body) = (layout.size, layout.bodyRows)
     let rows = body.count
     // A cell is about twice as high as wide, so that a square cover has twice as many columns as rows.
-    let coverRows = max(6, size.rows * coverPercent / 100)
+    let coverRows = max(6, size.rows * (hasSide ? coverPercent : coverPercent * 3 / 2) / 100)
     if size.columns >= 100, rows >= 20 {
       let high = min(coverRows, rows - Self.textRows - 2, size.columns / 5)
       let blockRows = high + 2 + Self.textRows
