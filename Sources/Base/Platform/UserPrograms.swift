@@ -102,7 +102,7 @@ public final class UserPrograms: Sendable {
     return pipe.readEnd
   }
 
-  /// Returns whether a program has ended. Where ended children are not kept, it has no status.
+  /// Returns whether a program has ended. Where the system discards ended children, it has no status.
   private static func isEnded(_ process: pid_t) -> Bool {
     let result = waitpid(process, nil, WNOHANG)
     return result > 0 || result < 0 && kill(process, 0) != 0

@@ -6,8 +6,8 @@ package import MusicModel
 import Platform
 import SystemPackage
 
-/// The play log: a row of `play` for every play, with what the track was then in `played_track`. It is kept when the
-/// track is forgotten.
+/// The play log: a row of `play` for every play, with what the track was then in `played_track`. It remains
+/// when the track is forgotten.
 package enum PlayLogTables {
   static let creation = """
     CREATE TABLE played_track (

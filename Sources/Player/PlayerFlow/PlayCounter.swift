@@ -33,7 +33,7 @@ public final class PlayCounter: Sendable {
 
   /// The listening time of one playback of an item.
   struct ListeningTime: Sendable {
-    /// What leaving an item says of it.
+    /// How an item counts when it is left.
     enum Outcome: Equatable {
       case finished, skipped
     }
@@ -56,7 +56,7 @@ public final class PlayCounter: Sendable {
     private var duration: Duration?
 
     /// Receives a playback state with another item, with the same one from its beginning, or in which playback has
-    /// stopped. Returns what this says of the item that played before; `nil` if nothing.
+    /// stopped. Returns how the item that played before counts; `nil` if it does not.
     mutating func leave(for state: PlaybackState) -> Outcome? {
       let isNew = state.item != item || state.startedCount != startedCount
       guard isNew || state.phase == .stopped else { return nil }

@@ -29,7 +29,7 @@ final class EventHooks: Sendable {
 
   /// Creates the hooks of `settings`; returns `nil` if there are none, or if no thread can be created.
   ///
-  /// - Parameter report: Tells the user about a program that cannot be run.
+  /// - Parameter report: Reports to the user that a program cannot be run.
   init?(_ settings: Settings, runner: UserPrograms = UserPrograms(), report: @escaping @Sendable (String) -> Void) {
     var programs: [PlayerEvent.Kind: [String]] = [:]
     for (kind, name) in Self.settings {

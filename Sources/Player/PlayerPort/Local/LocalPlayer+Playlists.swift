@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+package import Flux
 import LibraryScanning
 import MusicModel
 import PlayerFlow
@@ -11,6 +12,11 @@ import UnicodeText
 
 /// The requests that concern saved playlists.
 extension LocalPlayer {
+  /// Calls `handle` after each change of a saved playlist, until the subscription is cancelled.
+  package func observePlaylists(_ handle: @escaping @Sendable () -> Void) -> Subscription {
+    playlistChanges.observe(handle)
+  }
+
   /// Returns access to the saved playlists of the library that `choice` means.
   func playlists(_ choice: LibraryChoice?) -> SavedLists {
     SavedLists(

@@ -107,17 +107,12 @@ package final class LocalPlayer: PlayerPort {
     }
   }
 
-  /// Calls `handle` after each change of a saved playlist, until the subscription is cancelled.
-  package func observePlaylists(_ handle: @escaping @Sendable () -> Void) -> Subscription {
-    playlistChanges.observe(handle)
-  }
-
   /// Passes each event of the player to `receive`, which must return quickly.
   package func forwardEvents(to receive: @escaping @Sendable (PlayerEvent) -> Void) {
     publisher.forwardEvents(to: receive)
   }
 
-  /// Tells all faces about a problem.
+  /// Reports a problem to all faces.
   package func report(_ problem: String) { publisher.report(problem) }
 
   /// Whether a player is running, and not only a queue stored.
