@@ -177,6 +177,7 @@ let package = Package(
     room(
       "Base/Platform", "CIconv CProcess CUchardet CGlibc SystemPackage",
       links: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
+    room("Base/TOMLFiles", "TOMLKit", settings: strict),
     room("Base/DatabaseFiles", "Platform GRDB GRDBSQLite SystemPackage"),
 
     room("Model/MusicModel", "SystemPackage", settings: strict),
@@ -220,7 +221,7 @@ let package = Package(
     room("Faces/DesktopControl", "CSDBus Flux MusicModel Platform PlayerFlow PlayerPort Playlists SystemPackage"),
     room("Faces/CoverDrawing", "CCoverDrawing"),
     room(
-      "Faces/UserSettings", "AudioCore MusicModel Platform PlayerFlow Tagging SystemPackage TOMLKit", settings: strict),
+      "Faces/UserSettings", "AudioCore MusicModel Platform PlayerFlow TOMLFiles Tagging SystemPackage", settings: strict),
     room(
       "Faces/Terminal", "CEditline CoverDrawing Platform PlayerFlow UnicodeText UserSettings SystemPackage",
       links: [.linkedLibrary("edit")]),
@@ -231,7 +232,7 @@ let package = Package(
     room(
       "Faces/Commands", "AlbumGrouping AudioCore Flux LibraryIndex LibraryScanning LoudnessMeasuring MusicModel",
       "Platform PlayerFlow PlayerPort Playlists RemoteControl Screens Tagging Terminal UnicodeText UserSettings ArgumentParser",
-      "SystemPackage",
+      "SystemPackage TOMLFiles",
       // Compiled into the program, so that no resources need to be installed.
       resources: [.embedInCode("Manual/Topics")]),
     program(
@@ -248,6 +249,7 @@ let package = Package(
     tests("AudioCoreTests", "AudioCore Platform TestSupport SystemPackage", settings: strict),
     tests("DatabaseFilesTests", "DatabaseFiles Platform TestSupport GRDB SystemPackage"),
     tests("PlatformTests", "Platform TestSupport SystemPackage"),
+    tests("TOMLFilesTests", "TOMLFiles"),
     tests("SndfileDecodingTests", "AudioCore FormatSniffing Resampling SndfileDecoding TestSupport SystemPackage"),
     tests("ResamplingTests", "AudioCore Resampling TestSupport SystemPackage", settings: strict),
     tests("FourierTransformTests", "AudioCore FourierTransform TestSupport", settings: strict),
@@ -298,7 +300,7 @@ let package = Package(
     support(
       "FaceExamples",
       "AudioCore Flux LibraryScanning MusicModel PlayerFlow PlayerPort Tagging TestSupport SystemPackage"),
-    tests("UserSettingsTests", "MusicModel Tagging TestSupport UserSettings SystemPackage"),
+    tests("UserSettingsTests", "MusicModel TOMLFiles Tagging TestSupport UserSettings SystemPackage"),
     tests(
       "TerminalTests", "CoverDrawing FaceExamples Platform PlayerFlow Terminal TestSupport UnicodeText UserSettings",
       "SystemPackage"),
@@ -348,7 +350,7 @@ if hasFFmpeg {
 let hostileInputTests = tests(
   "HostileInputTests", "AudioCore Commands CoverDrawing CueSheets DSDDecoding Flux FormatSniffing LibraryIndex",
   "LibraryScanning MusicModel Platform PlayerFlow PlayerPort FaceExamples Playlists QueueStorage RemoteControl Screens Tagging Terminal",
-  "TestSupport UnicodeText UserSettings GRDB NIOCore SystemPackage",
+  "TOMLFiles TestSupport UnicodeText UserSettings GRDB NIOCore SystemPackage",
   settings: strictUnsafe, exclude: ["Fuzzing"])
 package.targets.append(
   sanitizer == "fuzzer"

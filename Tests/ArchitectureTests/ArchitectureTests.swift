@@ -20,7 +20,7 @@ import Testing
         "CSQLite", "CFFTW", "CFFmpeg", "CTag", "CTagLib", "CSDBus", "CCoverDrawing",
       ]
     ),
-    ("Base", ["Flux", "UnicodeText", "Platform", "DatabaseFiles"]),
+    ("Base", ["Flux", "UnicodeText", "Platform", "TOMLFiles", "DatabaseFiles"]),
     ("Model", ["MusicModel"]),
     (
       "Sound",

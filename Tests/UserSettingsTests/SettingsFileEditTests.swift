@@ -2,6 +2,7 @@
 
 import Foundation
 import SystemPackage
+import TOMLFiles
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import TOMLFiles
 import Testing
 
 @testable import UserSettings
@@ -9,7 +10,7 @@ struct SettingsTableTests {
     #expect(SettingsTable.all.map(\.name) == SettingName.allCases)
     for setting in SettingsTable.all {
       guard let value = setting.defaultValue else { continue }
-      #expect(setting.kind.value(SettingsTree(value)) == value, "\(setting.name)")
+      #expect(setting.kind.value(TOMLValue(value)) == value, "\(setting.name)")
     }
   }
 }

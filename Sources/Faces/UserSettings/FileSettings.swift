@@ -2,6 +2,7 @@
 
 import Platform
 import SystemPackage
+import TOMLFiles
 import Tagging
 
 /// The settings and aliases in a settings file, and the problems found in it.
@@ -47,13 +48,13 @@ package struct FileSettings: Sendable, Equatable {
   }
 
   /// Returns the entries of a table in the order in which the file lists them.
-  private func sorted(_ table: [String: SettingsTree], _ path: [String]) -> [(String, SettingsTree)] {
+  private func sorted(_ table: [String: TOMLValue], _ path: [String]) -> [(String, TOMLValue)] {
     let entries = table.map { (line: lines[path + [$0.key]] ?? .max, key: $0.key, value: $0.value) }
     return entries.sorted { ($0.line, $0.key) < ($1.line, $1.key) }.map { ($0.key, $0.value) }
   }
 
   /// Reads the entry at `path`; if it is a table, reads the entries in it.
-  private mutating func read(_ value: SettingsTree, _ path: [String]) {
+  private mutating func read(_ value: TOMLValue, _ path: [String]) {
     let name = path.joined(separator: ".")
     if path == ["keys"], case .text = value { return read(value, SettingName.keyPreset.path, at: path) }
     if path == ["aliases"] || path == ["bindings"] || path.count == 1 && SettingName.tables.contains(name) {
@@ -78,7 +79,7 @@ package struct FileSettings: Sendable, Equatable {
   private static let keyTables = ["keys", "bindings"]
 
   /// Reads the setting whose name has the parts `parts`, which is at `path`.
-  private mutating func read(_ value: SettingsTree, _ parts: [String], at path: [String]) {
+  private mutating func read(_ value: TOMLValue, _ parts: [String], at path: [String]) {
     let name = parts.joined(separator: ".")
     if let setting = parts.count == Self.depth(name) ? SettingsTable.byName[name] : nil {
       guard let parsed = setting.kind.value(value) else {
@@ -91,7 +92,7 @@ package struct FileSettings: Sendable, Equatable {
     }
   }
 
-  private mutating func readAlias(_ name: String, _ value: SettingsTree) {
+  private mutating func readAlias(_ name: String, _ value: TOMLValue) {
     guard case .text(let text) = value, let words = try? LineTokenizer.words(text), !words.isEmpty else {
       return addProblem(
         ["aliases", name],
@@ -108,7 +109,7 @@ package struct FileSettings: Sendable, Equatable {
     aliases[name] = Entry(value: text, line: lines[["aliases", name]])
   }
 
-  private mutating func readBinding(_ value: SettingsTree, _ path: [String]) {
+  private mutating func readBinding(_ value: TOMLValue, _ path: [String]) {
     let name = path[1]
     guard ScreenBindings.keys(name) != nil else {
       let action = ScreenAction(named: name).flatMap(\.defaultKeys.first)
@@ -138,7 +139,7 @@ package struct FileSettings: Sendable, Equatable {
   private static let listActions: Set<ScreenAction> = [.up, .down, .left, .right, .findNext]
 
   /// Reads the keys of an action in a file of an earlier version.
-  private mutating func readKeys(of action: ScreenAction, _ value: SettingsTree, _ path: [String]) {
+  private mutating func readKeys(of action: ScreenAction, _ value: TOMLValue, _ path: [String]) {
     let names: [String?] =
       switch value {
       case .text(let name): [name]

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+package import TOMLFiles
+
 /// The type of a setting's value, including its range.
 package enum SettingKind: Sendable, Equatable {
   /// Text that is not empty.
@@ -60,7 +62,7 @@ package enum SettingKind: Sendable, Equatable {
   }
 
   /// Returns the value for `content`, as read from a settings file; `nil` if it has another type or is out of range.
-  package func value(_ content: SettingsTree) -> SettingValue? {
+  package func value(_ content: TOMLValue) -> SettingValue? {
     switch (self, content) {
     case (.text, .text(let text)), (.path, .text(let text)), (.choice, .text(let text)),
       (.style, .text(let text)), (.columns, .text(let text)):
@@ -157,6 +159,19 @@ extension SettingValue: Encodable {
     // A single path is encoded as a string rather than as a list.
     case .paths(let paths):
       if paths.count == 1 { try container.encode(paths[0]) } else { try container.encode(paths) }
+    }
+  }
+}
+
+extension TOMLValue {
+  /// Creates the content that represents `value` in a settings file.
+  package init(_ value: SettingValue) {
+    switch value {
+    case .text(let text): self = .text(text)
+    case .integer(let number): self = .integer(number)
+    case .number(let number): self = .number(number)
+    case .flag(let isOn): self = .flag(isOn)
+    case .list(let texts), .paths(let texts): self = .list(texts)
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import Platform
 package import SystemPackage
+import TOMLFiles
 
 /// Changes a value in the settings file, and leaves everything else in it as it is, comments included.
 ///
@@ -43,7 +44,7 @@ package enum SettingsFileEdit {
   static func text(
     _ text: String, setting name: SettingName, to value: SettingValue, location: String
   ) throws(SettingsProblem) -> String {
-    let old: [String: SettingsTree]
+    let old: [String: TOMLValue]
     do throws(TOMLError) { old = try TOMLDocument.parse(text) } catch {
       throw SettingsProblem(location: "\(location):\(error.line)", message: "\(error.message); fix this first")
     }
@@ -154,15 +155,15 @@ package enum SettingsFileEdit {
   }
 }
 
-extension [String: SettingsTree] {
+extension [String: TOMLValue] {
   /// Returns the entries with the value at `path`, which has one or two parts.
-  fileprivate func setting(_ path: [String], to value: SettingsTree) -> Self {
+  fileprivate func setting(_ path: [String], to value: TOMLValue) -> Self {
     var entries = self
     guard path.count > 1, let table = path.first, let key = path.last else {
       if let key = path.first { entries[key] = value }
       return entries
     }
-    var inner: [String: SettingsTree] = [:]
+    var inner: [String: TOMLValue] = [:]
     if case .table(let present)? = entries[table] { inner = present }
     inner[key] = value
     entries[table] = .table(inner)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import SystemPackage
+import TOMLFiles
 
 @testable import Commands
 @testable import UserSettings
@@ -22,7 +23,7 @@ enum SettingsCheck {
     for (name, entry) in file.values {
       if let line = entry.line, !lines.contains(line) { return "\(name) is in line \(line)" }
       guard let setting = SettingsTable.byName[name.rawValue] else { return "\(name) is not a setting" }
-      if setting.kind.value(SettingsTree(entry.value)) != entry.value { return "the value of \(name) is not read back" }
+      if setting.kind.value(TOMLValue(entry.value)) != entry.value { return "the value of \(name) is not read back" }
     }
     let settings = Settings(file: file) { _ in nil }
     _ = (settings.library, settings.playlists, settings.modes, settings.keyBindings.plainLines, settings.palette)

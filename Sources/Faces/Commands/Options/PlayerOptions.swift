@@ -8,6 +8,7 @@ import PlayerFlow
 import PlayerPort
 import Screens
 import SystemPackage
+import TOMLFiles
 import Tagging
 import UserSettings
 
@@ -265,7 +266,7 @@ extension PlayerOptions {
     for setting in SettingsTable.shared {
       guard let option = setting.option, let value = given[setting.name] else { continue }
       // Paths and text are checked where they are used.
-      guard [.path, .paths, .text].contains(setting.kind) || setting.kind.value(SettingsTree(value)) != nil
+      guard [.path, .paths, .text].contains(setting.kind) || setting.kind.value(TOMLValue(value)) != nil
       else {
         throw .outOfRange(option, value.text, setting.kind.expectation)
       }

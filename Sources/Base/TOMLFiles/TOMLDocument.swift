@@ -2,16 +2,16 @@
 
 import TOMLKit
 
-/// Parses a settings file as TOML. No other type uses the parser library.
+/// Parses files in TOML. No other type uses the parser library.
 ///
 /// The library never frees its memory, which amounts to a few hundred bytes per key.
-enum TOMLDocument {
+package enum TOMLDocument {
   /// The maximum number of dots and opening brackets in a file. The parser recurses for each of them, and the stack is
   /// limited.
-  static let markLimit = 2_000
+  package static let markLimit = 2_000
 
-  /// Returns the content of a settings file with this text.
-  static func parse(_ text: String) throws(TOMLError) -> [String: SettingsTree] {
+  /// Returns the content of a file with this text.
+  package static func parse(_ text: String) throws(TOMLError) -> [String: TOMLValue] {
     try checkDepth(of: text)
     if let violation = TOMLPrecondition.violation(in: text) { throw violation }
     do {
@@ -37,16 +37,15 @@ enum TOMLDocument {
     }
   }
 
-  /// Returns the entries of a table. Nested tables are read only one level deep, as deep as settings can be nested; the
-  /// tables in them are left empty.
-  private static func entries(of table: TOMLTable, depth: Int) -> [String: SettingsTree] {
-    var entries: [String: SettingsTree] = [:]
-    // The parser truncates a key at a NUL and so finds no value for it. Such a key is reported as an unknown setting.
+  /// Returns the entries of a table. Nested tables are read only one level deep; the tables in them are left empty.
+  private static func entries(of table: TOMLTable, depth: Int) -> [String: TOMLValue] {
+    var entries: [String: TOMLValue] = [:]
+    // The parser truncates a key at a NUL and so finds no value for it. Such a key is reported as an unknown name.
     for key in table.keys { entries[key] = table[key].map { tree($0, depth: depth) } ?? .table([:]) }
     return entries
   }
 
-  private static func tree(_ value: any TOMLValueConvertible, depth: Int) -> SettingsTree {
+  private static func tree(_ value: any TOMLValueConvertible, depth: Int) -> TOMLValue {
     switch value.type {
     case .string: .text(value.string ?? "")
     case .int: .integer(value.int ?? 0)
@@ -60,39 +59,28 @@ enum TOMLDocument {
 }
 
 /// The error for text that is not valid TOML.
-struct TOMLError: Error, Equatable {
+package struct TOMLError: Error, Equatable {
   /// The number of the line, counted from 1.
-  let line: Int
+  package let line: Int
   /// The description of what is wrong.
-  let message: String
+  package let message: String
 }
 
-/// The content of a settings file as parsed, before its names and values are checked.
-package enum SettingsTree: Sendable, Equatable {
+/// The content of a file as parsed, before its names and values are checked.
+package enum TOMLValue: Sendable, Equatable {
   case text(String)
   case integer(Int)
   case number(Double)
   case flag(Bool)
   /// A list. Elements that are not text are `nil`.
   case list([String?])
-  case table([String: SettingsTree])
-  /// A date or a time, which no setting can have.
+  case table([String: TOMLValue])
+  /// A date or a time.
   case time
-
-  /// Creates the content that represents `value` in a settings file.
-  package init(_ value: SettingValue) {
-    switch value {
-    case .text(let text): self = .text(text)
-    case .integer(let number): self = .integer(number)
-    case .number(let number): self = .number(number)
-    case .flag(let isOn): self = .flag(isOn)
-    case .list(let texts), .paths(let texts): self = .list(texts)
-    }
-  }
 
   /// A description of the content, for the end of a sentence. Text is quoted, numbers and Booleans are shown as they
   /// are, and other content is named by its type.
-  var description: String {
+  package var description: String {
     switch self {
     case .text(let text): "\"\(text.count > 60 ? text.prefix(60) + "…" : text)\""
     case .integer(let number): "\(number)"
@@ -111,13 +99,13 @@ package enum SettingsTree: Sendable, Equatable {
 /// A table header must have a name, a time after a date must have digits, and every closing bracket must match the last
 /// open one. The check only tracks strings, comments and open brackets. If those are malformed, the parser finds that
 /// first and reports it.
-struct TOMLPrecondition {
+package struct TOMLPrecondition {
   private let bytes: [UInt8]
   private var index = 0
   private var line = 1
 
   /// Returns the first violation in `text`; `nil` if it is safe to call the parser.
-  static func violation(in text: String) -> TOMLError? {
+  package static func violation(in text: String) -> TOMLError? {
     var scanner = TOMLPrecondition(bytes: Array(text.utf8))
     return scanner.violation()
   }
