@@ -199,7 +199,9 @@ let package = Package(
 
     room("Library/Tagging", "CTagLib FormatSniffing MusicModel Platform SystemPackage"),
     room("Library/CueSheets", "FormatSniffing MusicModel Platform Tagging SystemPackage"),
-    room("Library/Playlists", "CExpat MusicModel Platform Tagging SystemPackage", links: [.linkedLibrary("expat")]),
+    room(
+      "Library/Playlists", "CExpat MusicModel Platform TOMLFiles Tagging SystemPackage",
+      links: [.linkedLibrary("expat")]),
     room("Library/AlbumGrouping", "MusicModel Platform Tagging UnicodeText SystemPackage"),
     room("Library/LibraryIndex", "DatabaseFiles MusicModel Platform Tagging UnicodeText GRDB GRDBSQLite SystemPackage"),
     room(
@@ -221,7 +223,8 @@ let package = Package(
     room("Faces/DesktopControl", "CSDBus Flux MusicModel Platform PlayerFlow PlayerPort Playlists SystemPackage"),
     room("Faces/CoverDrawing", "CCoverDrawing"),
     room(
-      "Faces/UserSettings", "AudioCore MusicModel Platform PlayerFlow TOMLFiles Tagging SystemPackage", settings: strict),
+      "Faces/UserSettings", "AudioCore MusicModel Platform PlayerFlow TOMLFiles Tagging SystemPackage", settings: strict
+    ),
     room(
       "Faces/Terminal", "CEditline CoverDrawing Platform PlayerFlow UnicodeText UserSettings SystemPackage",
       links: [.linkedLibrary("edit")]),

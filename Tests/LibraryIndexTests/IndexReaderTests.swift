@@ -291,6 +291,9 @@ extension LibraryQuery {
       return Int.random(in: 0...5, using: &random) == 0
         ? .everything
         : .date(DateField.allCases.randomElement(using: &random) ?? .added, QueryRange(from: date(), to: date()))
+    case 5 where Bool.random(using: &random):
+      let step = Int64.random(in: 1...40, using: &random)
+      return .tracks((0..<Int64.random(in: 0...50, using: &random)).map { $0 * step })
     case 5: return .not(.random(using: &random, depth: depth - 1))
     default:
       let parts = (0..<Int.random(in: 1...3, using: &random)).map { _ in

@@ -128,6 +128,8 @@ final class NaiveReader {
   func matches(_ track: SampleIndex.Track, _ query: LibraryQuery) -> Bool {
     switch query {
     case .everything: true
+    case .playlist: false
+    case .tracks(let ids): ids.contains(track.id)
     case .not(let inner): !matches(track, inner)
     case .all(let parts): parts.allSatisfy { matches(track, $0) }
     case .any(let parts): parts.contains { matches(track, $0) }

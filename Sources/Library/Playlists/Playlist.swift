@@ -180,6 +180,10 @@ public enum PlaylistError: Error, Sendable, Hashable, CustomStringConvertible {
   case notAPlaylist(FilePath)
   /// The XML of the playlist is invalid at this line.
   case malformed(FilePath, line: Int, reason: String)
+  /// The rules of a smart playlist are invalid, for this reason.
+  case invalid(FilePath, reason: String)
+  /// The tracks of the playlist follow from rules, so that it has no entries to change.
+  case smart(FilePath)
   /// The name cannot be used for a saved playlist, for this reason.
   case unusableName(String, reason: String)
   /// There is no saved playlist with this name in this directory; a similar name may be suggested.
@@ -207,6 +211,8 @@ public enum PlaylistError: Error, Sendable, Hashable, CustomStringConvertible {
     case .notAPlaylist(let path): "not a playlist: \(path.shown); supported formats: \(Self.suffixes)"
     case .malformed(let path, let line, let reason):
       "the playlist \(path.shown) is damaged at line \(line): \(reason)"
+    case .invalid(let path, let reason): "the smart playlist \(path.shown) cannot be read: \(reason)"
+    case .smart(let path): "the tracks of a smart playlist follow from its rules; edit \(path.shown) instead"
     case .unusableName(let name, let reason): "invalid playlist name \"\(name)\": \(reason)"
     case .noList(let name, let directory, _): "no playlist \"\(name)\" in \(directory.shown)"
     case .ambiguous(let name, let files):

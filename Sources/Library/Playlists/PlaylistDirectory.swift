@@ -51,6 +51,7 @@ public struct PlaylistDirectory: Sendable {
     guard countsEntries else { return files }
     return files.map { file in
       var list = file
+      if file.isSmart { return list }
       list.entryCount = (try? PlaylistReader.read(file.path, reach: reach))?.entries.count
       return list
     }
@@ -81,9 +82,36 @@ public struct PlaylistDirectory: Sendable {
   /// - Throws: The errors of ``find(_:)``, or those of reading the file.
   public func load(_ name: String) throws(PlaylistError) -> (list: SavedPlaylist, playlist: Playlist) {
     var list = try find(name)
+    if list.isSmart { throw .smart(list.path) }
     let playlist = try PlaylistReader.read(list.path, reach: reach)
     list.entryCount = playlist.entries.count
     return (list, playlist)
+  }
+
+  /// Returns the rules of the smart playlist `list`.
+  ///
+  /// - Parameter today: The day from which relative dates in queries count back.
+  /// - Throws: The errors of reading the file.
+  public func rules(of list: SavedPlaylist, today: ReleaseDate) throws(PlaylistError) -> SmartPlaylist {
+    let contents = try PlaylistReader.contents(of: list.path, reach: reach, limit: SmartPlaylistFile.sizeLimit)
+    return try SmartPlaylistFile.playlist(in: contents, of: list.path, today: today)
+  }
+
+  /// Saves the rules of a smart playlist under `name`, atomically; see `SmartPlaylistFile`.
+  ///
+  /// - Parameter replaces: Whether an existing smart playlist of that name may be replaced.
+  /// - Throws: `unusableName`, `exists`, `ambiguous` or `unwritable`.
+  @discardableResult
+  public func save(
+    rules contents: [UInt8], as name: String, replaces: Bool
+  ) throws(PlaylistError) -> SavedPlaylist {
+    try PlaylistName.check(name)
+    let target = path.appending("\(name).\(SmartPlaylistFormat.toml.rawValue)")
+    if let present = try existingFile(name), present != target || !replaces { throw .exists(name, present) }
+    let lock = Self.changeLock(path)
+    defer { withExtendedLifetime(lock) {} }
+    try recording(target) { () throws(PlaylistError) in try PlaylistWriter.write(to: target) { _ in contents } }
+    return try find(target.lastComponent?.string ?? name)
   }
 
   /// Saves `playlist` under `name`, atomically. The format is that of the playlist that it replaces. For a new
@@ -100,6 +128,7 @@ public struct PlaylistDirectory: Sendable {
   ) throws(PlaylistError) -> SavedPlaylist {
     try PlaylistName.check(name)
     let target = try existingFile(name) ?? newFile(name)
+    if SmartPlaylistFormat(target) != nil { throw .smart(target) }
     if reach.resolve(path) == nil, (try? FileStatus(of: path, followingLinks: false)) != nil {
       throw .unwritable(target, .permissionDenied)
     }
@@ -124,6 +153,7 @@ public struct PlaylistDirectory: Sendable {
     let lock = Self.changeLock(path)
     defer { withExtendedLifetime(lock) {} }
     let list = try find(name)
+    if list.isSmart { throw .smart(list.path) }
     let contents = try PlaylistReader.contents(of: list.path, reach: reach)
     let playlist = try PlaylistReader.playlist(in: contents, of: list.path)
     if let expected, expected != playlist.entries { throw .changed(list.path) }
@@ -140,9 +170,10 @@ public struct PlaylistDirectory: Sendable {
   private func edited(
     _ list: SavedPlaylist, _ contents: [UInt8], _ edits: [PlaylistEdit]
   ) throws(PlaylistError) -> (contents: [UInt8], count: Int) {
+    guard let ownFormat = list.format else { throw .smart(list.path) }
     var contents = contents
-    if contents.allSatisfy({ $0 <= 0x20 }) { contents = PlaylistWriter.bytes(of: Playlist(), as: list.format) }
-    let format = PlaylistFormat(contents: contents) ?? list.format
+    if contents.allSatisfy({ $0 <= 0x20 }) { contents = PlaylistWriter.bytes(of: Playlist(), as: ownFormat) }
+    let format = PlaylistFormat(contents: contents) ?? ownFormat
     let edited = try PlaylistDocument.edited(contents, format, at: list.path, edits, RelativePaths(below: path))
     guard edited.contents.count <= Playlist.sizeLimit else { throw .tooLarge(list.path) }
     return edited
@@ -158,7 +189,7 @@ public struct PlaylistDirectory: Sendable {
     let lock = Self.changeLock(path)
     defer { withExtendedLifetime(lock) {} }
     let candidates = PlaylistCandidates(directory: path.systemBytes, others: roots.paths.map(\.systemBytes))
-    for list in (try? files()) ?? [] {
+    for list in (try? files()) ?? [] where !list.isSmart {
       guard let contents = try? PlaylistReader.contents(of: list.path, reach: reach),
         let playlist = try? PlaylistReader.playlist(in: contents, of: list.path)
       else { continue }
@@ -200,9 +231,11 @@ public struct PlaylistDirectory: Sendable {
   public func rename(_ name: String, to newName: String) throws(PlaylistError) -> SavedPlaylist {
     try PlaylistName.check(newName)
     let list = try find(name)
-    let stem = PlaylistFormat(FilePath(newName)) == list.format ? FilePath(newName).stem ?? newName : newName
+    let suffix = list.path.extension ?? "m3u8"
+    let hasSuffix = FilePath(newName).extension?.lowercased() == suffix.lowercased()
+    let stem = hasSuffix ? FilePath(newName).stem ?? newName : newName
     if let other = try existingFile(stem), other != list.path { throw .exists(newName, other) }
-    let target = path.appending("\(stem).\(list.path.extension ?? list.format.rawValue)")
+    let target = path.appending("\(stem).\(suffix)")
     if target != list.path, !Self.isSame(target, list.path), (try? FileStatus(of: target)) != nil {
       throw .exists(newName, target)
     }
@@ -247,7 +280,8 @@ public struct PlaylistDirectory: Sendable {
     }
     let found = entries.compactMap { entry -> SavedPlaylist? in
       let file = path.appending(entry.name)
-      guard file.lastName.first != UInt8(ascii: "."), let format = PlaylistFormat(file),
+      let format = PlaylistFormat(file)
+      guard file.lastName.first != UInt8(ascii: "."), format != nil || SmartPlaylistFormat(file) != nil,
         let found = reach.file(file, isBesideMusic: true)
       else { return nil }
       return SavedPlaylist(
@@ -284,12 +318,16 @@ public struct SavedPlaylist: Sendable, Hashable {
   public var name: String
   /// The absolute path of the file.
   public var path: FilePath
-  /// The format according to the suffix.
-  public var format: PlaylistFormat
-  /// The number of entries, not counting those of nested playlists; `nil` if they were not counted or cannot be read.
+  /// The format according to the suffix; `nil` for a smart playlist.
+  public var format: PlaylistFormat?
+  /// The number of entries, not counting those of nested playlists; `nil` if they were not counted or cannot be read,
+  /// and for a smart playlist.
   public var entryCount: Int?
   /// The modification time, in nanoseconds since 1970.
   public var modificationTime: Int64
+
+  /// Whether the tracks follow from rules.
+  public var isSmart: Bool { format == nil }
 }
 
 enum PlaylistName {

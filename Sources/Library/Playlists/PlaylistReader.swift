@@ -40,10 +40,12 @@ public enum PlaylistReader {
   }
 
   /// Reads the file at `path` as ``read(_:reach:)`` does, without parsing it.
-  static func contents(of path: FilePath, reach: FileReach) throws(PlaylistError) -> [UInt8] {
+  static func contents(
+    of path: FilePath, reach: FileReach, limit: Int = Playlist.sizeLimit
+  ) throws(PlaylistError) -> [UInt8] {
     guard let file = reach.resolve(path, isBesideMusic: true) else { throw .notFound(path) }
     do throws(Errno) {
-      guard let bytes = try AtomicFile.read(file, limit: Playlist.sizeLimit) else {
+      guard let bytes = try AtomicFile.read(file, limit: limit) else {
         throw Errno.noSuchFileOrDirectory
       }
       return bytes

@@ -8,7 +8,7 @@ struct LibraryQueryTextTests {
   @Test(arguments: [
     ("  colt*   TRAIN ", "colt TRAIN"), ("( a  or (b c))", "a or b c"), ("(a or b) c", "(a or b) c"),
     ("--a", "\"a\""), ("-a*", "-a*"), ("-a", "-a"), ("-\"a b\"", "-\"a b\""), ("\"or\"*", "\"or\"*"),
-    ("=a", "=\"a\""),
+    ("=a", "=\"a\""), ("playlist:evening", "playlist:\"evening\""), ("-playlist:\"a \\\"b\"", "-playlist:\"a \\\"b\""),
     ("Artist:=\"a\"", "artist:=\"a\""), ("year:1950..1959", "year:1950s"),
     ("duration:240..3661", "duration:4:00..1:01:01"),
     ("added:2026-1..2026-03-1", "added:2026-01..2026-03-01"), ("added:1d..", "added:2026-03-04.."),

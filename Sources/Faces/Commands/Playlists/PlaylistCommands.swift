@@ -22,8 +22,8 @@ struct PlaylistCommand: ParsableCommand {
       """,
     subcommands: [
       PlaylistListCommand.self, PlaylistShowCommand.self, PlaylistPlayCommand.self, PlaylistLoadCommand.self,
-      PlaylistAddCommand.self, PlaylistSaveCommand.self, PlaylistRenameCommand.self, PlaylistDeleteCommand.self,
-      PlaylistAppendCommand.self,
+      PlaylistAddCommand.self, PlaylistSaveCommand.self, PlaylistCreateCommand.self, PlaylistRenameCommand.self,
+      PlaylistDeleteCommand.self, PlaylistAppendCommand.self,
     ], defaultSubcommand: PlaylistListCommand.self)
 }
 

@@ -15,7 +15,7 @@ struct PlaylistAccess: Sendable {
   enum Contents {
     /// A playlist, and the file in which it is stored.
     case playlist(Playlist, FilePath)
-    /// The tracks of a cue sheet.
+    /// The tracks of a cue sheet or a smart playlist.
     case tracks([Track])
   }
 
@@ -64,6 +64,7 @@ struct PlaylistAccess: Sendable {
     do throws(PlaylistError) {
       if let path, name.contains("/") { return try contents(at: path) }
       do throws(PlaylistError) {
+        if try directory.find(name).isSmart { return .tracks(try smartTracks(name)) }
         let (list, playlist) = try directory.load(name)
         return .playlist(playlist, list.path)
       } catch {
@@ -72,6 +73,12 @@ struct PlaylistAccess: Sendable {
       }
     } catch {
       throw ProtocolError(error)
+    }
+  }
+
+  private func smartTracks(_ name: String) throws(PlaylistError) -> [Track] {
+    do throws(LibraryError) { return Array(try index.tracks(ofSmartPlaylist: name)) } catch {
+      throw .invalid(directory.path, reason: error.description)
     }
   }
 

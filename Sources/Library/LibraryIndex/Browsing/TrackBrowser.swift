@@ -64,6 +64,12 @@ public final class TrackBrowser {
           """), arguments: [library, Data(path.parent.bytes), Data(path.name), segment])
   }
 
+  /// Returns the ID of a track whose file has this path in the library; `nil` if it is not in the library.
+  public func id(of track: Track, at path: FilePath) throws -> Int64? {
+    guard case .tracks(let ids)? = try target(at: path) else { return nil }
+    return ids.count == 1 ? ids[0] : try self.track(path, segment: Int(track.segment?.start ?? 0)) ?? ids.first
+  }
+
   /// Returns the IDs of the tracks directly in the directory at `path`, sorted by album, disc and number, then by file
   /// name.
   public func trackIDs(in path: FilePath) throws -> [Int64] {

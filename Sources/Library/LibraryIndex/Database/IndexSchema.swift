@@ -71,6 +71,7 @@ enum IndexSchema {
     database.add(function: TrackTag.sqlFunction)
     database.add(function: TrackTag.yearFunction)
     try TextFunctions.add(to: database)
+    try TrackIDFunction.add(to: database)
     try RowChecksum.addFunction(to: database)
   }
 

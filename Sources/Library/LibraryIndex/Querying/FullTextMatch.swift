@@ -22,7 +22,7 @@ struct FullTextMatch {
       self.init(matches, by: " OR ", isExact: matches.allSatisfy(\.isExact))
     case .all(let parts):
       self.init(all: parts)
-    case .everything, .number, .date, .not: return nil
+    case .everything, .number, .date, .not, .playlist, .tracks: return nil
     }
   }
 
@@ -124,7 +124,7 @@ extension LibraryQuery {
   /// differs only in what stands between letters.
   func spelled(by spellings: WordSpellings) throws -> LibraryQuery {
     switch self {
-    case .everything, .number, .date: return self
+    case .everything, .number, .date, .playlist, .tracks: return self
     case .not(let inner): return .not(try inner.spelled(by: spellings))
     case .all(let parts): return .all(try parts.map { try $0.spelled(by: spellings) })
     case .any(let parts): return .any(try parts.map { try $0.spelled(by: spellings) })

@@ -20,7 +20,8 @@ struct QueryNarrower {
     case .not(let inner): return try candidates(for: inner).negation
     case .all(let parts): return try candidates(forAll: parts)
     case .any(let parts): return try candidates(forAny: parts)
-    default: return try lookUp(query) ?? .unknown
+    case .tracks(let ids): return CandidateSet(ids: TrackSet(ids), isComplement: false, isExact: true)
+    case .text, .number, .date, .playlist: return try lookUp(query) ?? .unknown
     }
   }
 
@@ -42,6 +43,9 @@ struct QueryNarrower {
   }
 
   private func candidates(forAll parts: [LibraryQuery]) throws -> CandidateSet {
+    for case .tracks(let ids) in parts where ids.count <= thresholds.smallCount {
+      return CandidateSet(ids: TrackSet(ids), isComplement: false, isExact: false)
+    }
     for part in parts where part.hasColumnIndex {
       if let found = try lookUp(part, limit: thresholds.smallCount) {
         return CandidateSet(ids: found.ids, isComplement: false, isExact: false)

@@ -67,7 +67,10 @@ struct QueryPredicate {
     case .date(let field, let range):
       let column = StickerTable.name(of: field).map { StickerTable.number($0) } ?? "track.added"
       return "(\(column) IS NOT NULL\(interval(column, try days.seconds(range), &arguments)))"
-    default: return "1"
+    case .tracks(let ids): return "\(TrackIDFunction.name)(track.id, \(arguments.add(TrackIDFunction.bytes(of: ids))))"
+    // A library has replaced the names of playlists by their tracks.
+    case .playlist: return "0"
+    case .everything, .not, .all, .any: return "1"
     }
   }
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import FoundationEssentials
+import GRDB
+
 /// A set of track IDs, stored as one bit per ID.
 package struct TrackSet {
   /// The end of the range of IDs that are stored as bits. Larger IDs are stored separately, so that a single large ID
@@ -12,6 +15,8 @@ package struct TrackSet {
 
   /// Creates an empty set.
   package init() {}
+
+  init(_ ids: some Sequence<Int64>) { for id in ids { insert(id) } }
 
   var count: Int { bits.reduce(others.count) { $0 + $1.nonzeroBitCount } }
 
@@ -66,6 +71,35 @@ package struct TrackSet {
       }
     }
     return ids + others.sorted()
+  }
+}
+
+/// The SQL function `segue_is_among(ID, IDS)`: whether an ID is among others, which are packed in ascending order.
+enum TrackIDFunction {
+  static let name = "segue_is_among"
+
+  /// Returns IDs, which must be in ascending order, in the form of the function's second argument.
+  static func bytes(of ids: [Int64]) -> Data {
+    var data = Data(capacity: ids.count * 8)
+    for id in ids { unsafe withUnsafeBytes(of: id) { unsafe data.append(contentsOf: $0) } }
+    return data
+  }
+
+  /// Registers the function on a connection.
+  static func add(to database: Database) throws {
+    try SQLFunction.add(name, count: 2, to: database) { arguments in
+      guard case .integer(let id) = arguments[0].stored, case .bytes(let bytes) = arguments[1].stored else {
+        return 0
+      }
+      var (low, high) = (0, bytes.count / 8)
+      while low < high {
+        let middle = low + (high - low) / 2
+        let found = unsafe bytes.loadUnaligned(fromByteOffset: middle * 8, as: Int64.self)
+        if found == id { return 1 }
+        if found < id { low = middle + 1 } else { high = middle }
+      }
+      return 0
+    }
   }
 }
 

@@ -19,6 +19,14 @@ public protocol BrowsableLibrary: MusicLibrary {
   /// - Parameter isQuick: Whether `body` reads only a few rows. It then does not wait for queries that read many.
   func browse<Value>(isQuick: Bool, _ body: (TrackBrowser) throws -> Value) throws(LibraryError) -> Value?
 
+  /// Returns `query` with the tracks of playlists in place of their names, as a ``TrackBrowser`` needs it.
+  ///
+  /// - Throws: `LibraryError` if there is no such playlist, if it cannot be read, or if playlists contain each other.
+  func resolved(_ query: LibraryQuery) throws(LibraryError) -> LibraryQuery
+
+  /// Returns the IDs of the tracks of the smart playlist `name`, in order. Throws like ``resolved(_:)``.
+  func trackIDs(ofSmartPlaylist name: String) throws(LibraryError) -> [Int64]
+
   /// Returns the number of items that match `query` in a listing. Blocks until the disk has been read, which takes up
   /// to a few tenths of a second in a library of a million tracks.
   func count(of listing: LibraryListing, matching query: LibraryQuery) throws(LibraryError) -> Int
@@ -40,6 +48,23 @@ public protocol BrowsableLibrary: MusicLibrary {
 }
 
 extension BrowsableLibrary {
+  /// Returns the tracks of the smart playlist `name`, in order. Throws like ``resolved(_:)``.
+  public func tracks(ofSmartPlaylist name: String) throws(LibraryError) -> TrackList {
+    try tracks(withIDs: try trackIDs(ofSmartPlaylist: name))
+  }
+
+  /// Returns the tracks with these IDs that exist, in the given order.
+  public func tracks(withIDs ids: [Int64]) throws(LibraryError) -> TrackList {
+    try browse(isQuick: false) { browser in
+      // Unpacked, a million tracks would take a gigabyte.
+      let step = 1_024
+      return TrackList(
+        joining: try stride(from: 0, to: ids.count, by: step).map { start in
+          TrackList(try browser.tracks(ids[start..<min(start + step, ids.count)]).lazy.map(\.track))
+        })
+    } ?? TrackList([])
+  }
+
   /// Returns the indexed tracks below the absolute path `directory`: those in the directory itself, then those in each
   /// subdirectory. Returns an empty array if the index cannot be read.
   package func tracks(below directory: FilePath) -> [Track] {

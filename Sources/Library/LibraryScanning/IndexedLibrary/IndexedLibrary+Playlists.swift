@@ -11,7 +11,8 @@ import Tagging
 
 /// The saved playlists of the library follow the files that scans find moved.
 extension IndexedLibrary {
-  private var savedPlaylists: PlaylistDirectory {
+  /// The saved playlists, with entries anywhere on the disk.
+  var savedPlaylists: PlaylistDirectory {
     PlaylistDirectory(library: roots.first, chosen: playlists, reach: .anywhere)
   }
 

@@ -43,33 +43,38 @@ extension IndexedLibrary: BrowsableLibrary {
   public func tracks(
     _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<TrackEntry>.Window
   ) throws(LibraryError) -> LibraryPage<TrackEntry> {
-    try withReader { try $0.tracks(query, order: order, window: window) } ?? LibraryPage([])
+    let query = try resolved(query)
+    return try withReader { try $0.tracks(query, order: order, window: window) } ?? LibraryPage([])
   }
 
   /// Returns a page of the albums that have a track that matches `query`.
   public func albums(
     _ query: LibraryQuery, order: LibraryOrder, window: LibraryPage<AlbumEntry>.Window
   ) throws(LibraryError) -> LibraryPage<AlbumEntry> {
-    try withReader { try $0.albums(query, order: order, window: window) } ?? LibraryPage([])
+    let query = try resolved(query)
+    return try withReader { try $0.albums(query, order: order, window: window) } ?? LibraryPage([])
   }
 
   /// Returns the number of items in a listing.
   public func count(of listing: LibraryListing, matching query: LibraryQuery) throws(LibraryError) -> Int {
-    try withReader { try $0.count(of: listing, matching: query) } ?? 0
+    let query = try resolved(query)
+    return try withReader { try $0.count(of: listing, matching: query) } ?? 0
   }
 
   /// Returns a page of the artists that have a track that matches `query`, sorted by sort name.
   public func artists(
     _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
   ) throws(LibraryError) -> LibraryPage<NameEntry> {
-    try withReader { try $0.artists(query, window: window) } ?? LibraryPage([])
+    let query = try resolved(query)
+    return try withReader { try $0.artists(query, window: window) } ?? LibraryPage([])
   }
 
   /// Returns a page of the genres that have a track that matches `query`, sorted by name.
   public func genres(
     _ query: LibraryQuery, window: LibraryPage<NameEntry>.Window
   ) throws(LibraryError) -> LibraryPage<NameEntry> {
-    try withReader { try $0.genres(query, window: window) } ?? LibraryPage([])
+    let query = try resolved(query)
+    return try withReader { try $0.genres(query, window: window) } ?? LibraryPage([])
   }
 
   /// Searches the tracks that match `query` for `text`, which may end within a word. Returns at most `limit` results,
@@ -77,7 +82,8 @@ extension IndexedLibrary: BrowsableLibrary {
   public func search(
     _ text: String, among query: LibraryQuery, limit: Int
   ) throws(LibraryError) -> [SearchHit] {
-    try withReader { try $0.search(text, among: query, limit: limit) } ?? []
+    let query = try resolved(query)
+    return try withReader { try $0.search(text, among: query, limit: limit) } ?? []
   }
 
   /// Returns the album with this ID and its tracks in playing order, as stored in the index, or `nil` if there is none.
@@ -158,7 +164,8 @@ extension IndexedLibrary {
   public func albums(
     completing text: String, among query: LibraryQuery, limit: Int
   ) throws(LibraryError) -> [CompletedAlbum] {
-    try withReader { try AlbumCompletion(reader: $0, query: query, limit: limit).albums(text) } ?? []
+    let query = try resolved(query)
+    return try withReader { try AlbumCompletion(reader: $0, query: query, limit: limit).albums(text) } ?? []
   }
 
   /// Returns at most `limit` values of `kind` that complete `text`, among those of the tracks that match `query`.
@@ -167,7 +174,8 @@ extension IndexedLibrary {
   public func values(
     of kind: LibraryFilters.Kind, completing text: String, among query: LibraryQuery, limit: Int
   ) throws(LibraryError) -> [String] {
-    try withReader { reader in
+    let query = try resolved(query)
+    return try withReader { reader in
       let completion = NameCompletion(reader: reader, query: query, limit: limit)
       let prefix = text.lowercased()
       switch kind {

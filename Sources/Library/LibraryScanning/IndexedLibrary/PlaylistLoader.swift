@@ -142,4 +142,8 @@ public struct LoadedPlaylist: Sendable, Equatable {
   public var problems: [ResolvedEntry]
   /// The number of entries that can be played.
   public var foundCount: Int
+
+  public init(collection: TrackCollection, problems: [ResolvedEntry], foundCount: Int) {
+    (self.collection, self.problems, self.foundCount) = (collection, problems, foundCount)
+  }
 }

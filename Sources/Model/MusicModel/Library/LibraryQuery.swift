@@ -13,6 +13,11 @@ public indirect enum LibraryQuery: Sendable, Hashable {
   case number(NumberField, QueryRange<Int>)
   /// Matches tracks for which something happened on a day in the range.
   case date(DateField, QueryRange<ReleaseDate>)
+  /// Matches the tracks of the playlist with this name. A library replaces it by ``tracks(_:)``, since an index knows
+  /// no playlists.
+  case playlist(String)
+  /// Matches the tracks with these IDs, in ascending order. It has no text form.
+  case tracks([Int64])
   /// Matches the tracks that the given query does not match.
   case not(LibraryQuery)
   /// Matches the tracks that match all of these queries, at least two.
@@ -193,14 +198,44 @@ extension LibraryQuery {
     if case .not(let inner) = self { inner } else { .not(self) }
   }
 
-  /// Whether the query compares what users and the player note of tracks, which changes without a scan.
+  /// Whether the query compares what users and the player note of tracks, or playlists, which change without a scan.
   public var usesMarks: Bool {
     switch self {
     case .everything, .text: false
     case .number(let field, _): field.domain != nil
     case .date(let field, _): field != .added
+    case .playlist, .tracks: true
     case .not(let inner): inner.usesMarks
     case .all(let parts), .any(let parts): parts.contains(where: \.usesMarks)
+    }
+  }
+
+  /// Whether the query names a playlist.
+  public var namesPlaylists: Bool {
+    switch self {
+    case .everything, .text, .number, .date, .tracks: false
+    case .playlist: true
+    case .not(let inner): inner.namesPlaylists
+    case .all(let parts), .any(let parts): parts.contains(where: \.namesPlaylists)
+    }
+  }
+
+  /// Returns the query with the tracks of playlists, which `tracks` returns, in place of their names.
+  public func replacingPlaylists<Failure>(
+    _ tracks: (String) throws(Failure) -> [Int64]
+  ) throws(Failure) -> LibraryQuery {
+    guard namesPlaylists else { return self }
+    func replaced(_ parts: [LibraryQuery]) throws(Failure) -> [LibraryQuery] {
+      var replaced: [LibraryQuery] = []
+      for part in parts { replaced.append(try part.replacingPlaylists(tracks)) }
+      return replaced
+    }
+    return switch self {
+    case .playlist(let name): .tracks(try tracks(name).sorted())
+    case .not(let inner): try inner.replacingPlaylists(tracks).negation
+    case .all(let parts): .conjunction(try replaced(parts))
+    case .any(let parts): .disjunction(try replaced(parts))
+    case .everything, .text, .number, .date, .tracks: self
     }
   }
 
@@ -222,6 +257,8 @@ extension LibraryQuery {
         self
       }
     case .date(_, let range): range.isEmpty ? .nothing : self
+    case .playlist: self
+    case .tracks(let ids): ids.isEmpty ? .nothing : self
     case .not(let inner): inner.normalized.negation
     case .all(let parts): .conjunction(parts.map(\.normalized))
     case .any(let parts): .disjunction(parts.map(\.normalized))
@@ -275,6 +312,8 @@ extension LibraryQuery: CustomStringConvertible {
     case .number(.liked, let range): return "liked:\(range.lower == 1 ? "yes" : "no")"
     case .number(let field, let range): return "\(field.rawValue):\(range.printed { "\($0)" })"
     case .date(let field, let range): return "\(field.rawValue):\(range.printed { $0.text })"
+    case .playlist(let name): return "playlist:\(TextPattern(name).quoted)"
+    case .tracks(let ids): return "(\(ids.count) tracks)"
     case .not(let inner): return "-" + inner.printed(within: .not)
     case .all(let parts):
       let text = parts.map { $0.printed(within: .and) }.joined(separator: " ")
@@ -314,7 +353,7 @@ extension TextPattern {
       && text.unicodeScalars.allSatisfy { $0.isPlainLetter || "'-./&".unicodeScalars.contains($0) }
   }
 
-  private var quoted: String {
+  fileprivate var quoted: String {
     var result = "\"".unicodeScalars
     for character in text.unicodeScalars {
       if character == "\"" || character == "\\" { result.append("\\") }

@@ -66,6 +66,7 @@ struct LibraryQueryTerm {
     case .text(let field): return try text(field, value, isExact: isExact, isNegated: isNegated)
     case .number(let field): return try plain.numbers(field)
     case .date(let field): return try plain.dates(field, today: today)
+    case .playlist: return .playlist(plain.text)
     }
   }
 
@@ -102,10 +103,11 @@ enum LibraryQueryField: Hashable {
   case text(LibraryQuery.TextField)
   case number(LibraryQuery.NumberField)
   case date(LibraryQuery.DateField)
+  case playlist
 
   /// All fields, by their name in a query.
   static let all: [String: LibraryQueryField] = {
-    var all: [String: LibraryQueryField] = [:]
+    var all: [String: LibraryQueryField] = ["playlist": .playlist]
     for field in LibraryQuery.TextField.allCases { all[field.rawValue] = .text(field) }
     for field in LibraryQuery.NumberField.allCases { all[field.rawValue] = .number(field) }
     for field in LibraryQuery.DateField.allCases { all[field.rawValue] = .date(field) }
@@ -119,7 +121,7 @@ enum LibraryQueryField: Hashable {
   private static let synonyms = [
     "date": "year", "originaldate": "originalyear", "releasedate": "released", "releaseyear": "released",
     "length": "duration", "samplerate": "rate", "loved": "liked", "playcount": "plays", "lastplayed": "played",
-    "skipcount": "skips", "stars": "rating",
+    "skipcount": "skips", "stars": "rating", "inplaylist": "playlist",
   ]
 
   /// Returns the field name that an unknown word resembles, or `nil` if it resembles none.

@@ -94,6 +94,8 @@ public struct LibraryError: Error, Sendable, Hashable, CustomStringConvertible {
     case directory
     /// The index cannot be read, written or updated.
     case index
+    /// A playlist that a query names cannot be read.
+    case playlist
   }
 
   /// The cause of the error.

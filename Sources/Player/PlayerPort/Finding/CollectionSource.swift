@@ -249,7 +249,7 @@ extension LibraryQuery {
     case .everything: true
     case .text(.anywhere, let pattern): pattern.kind != .exact
     case .all(let parts): parts.allSatisfy(\.isPlain)
-    case .text, .number, .date, .not, .any: false
+    case .text, .number, .date, .playlist, .tracks, .not, .any: false
     }
   }
 }

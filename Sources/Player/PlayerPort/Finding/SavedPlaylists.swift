@@ -11,6 +11,7 @@ package import Tagging
 package struct SavedLists {
   package var directory: PlaylistDirectory
   private let loader: PlaylistLoader
+  private let index: (any BrowsableLibrary)?
 
   /// Creates access to the playlists in the directory `chosen` or, if that is `nil`, in the playlist directory of the
   /// library in `roots`. If `index` is not `nil`, it provides the tags of files.
@@ -19,13 +20,25 @@ package struct SavedLists {
   package init(_ roots: LibraryRoots, chosen: FilePath?, index: (any BrowsableLibrary)?, probe: AudioProbe?) {
     directory = PlaylistDirectory(library: roots.first, chosen: chosen, reach: .anywhere)
     loader = PlaylistLoader(reach: .anywhere, roots: roots, library: index, probe: probe)
+    self.index = index
   }
 
   /// Returns the tracks of a playlist. `name` is the name of a saved playlist, or the path of a playlist file.
   ///
   /// - Throws: `PlayerError` if there is no such playlist, or if it cannot be read.
   package func load(_ name: String) throws(PlayerError) -> LoadedPlaylist {
-    try Self.convertingErrors { () throws(PlaylistError) in
+    if try isSmart(name) {
+      guard let index else { throw PlayerError(.failure, "smart playlists need a library; use `segue scan` first") }
+      let list = try Self.convertingErrors { () throws(PlaylistError) in try directory.find(name) }
+      do throws(LibraryError) {
+        let tracks = try index.tracks(ofSmartPlaylist: name)
+        return LoadedPlaylist(
+          collection: TrackCollection(title: list.name, tracks: tracks), problems: [], foundCount: tracks.count)
+      } catch {
+        throw PlayerError(error)
+      }
+    }
+    return try Self.convertingErrors { () throws(PlaylistError) in
       if let path = Self.path(name) { return try loader.load(path) }
       let (list, playlist) = try directory.load(name)
       var loaded = try loader.tracks(of: playlist, at: list.path)
@@ -33,6 +46,12 @@ package struct SavedLists {
       loaded.collection.title = list.name
       return loaded
     }
+  }
+
+  /// Returns whether `name` is that of a smart playlist.
+  func isSmart(_ name: String) throws(PlayerError) -> Bool {
+    if Self.path(name) != nil { return false }
+    return try Self.convertingErrors { () throws(PlaylistError) in try directory.find(name).isSmart }
   }
 
   /// Returns the saved playlist `name`, and the path of the track of each entry; `nil` for one without a track or with
@@ -106,8 +125,8 @@ extension PlayerError {
       self.init(.ambiguous, error.description, choices: names, ambiguousText: text)
     case .unusableName: self.init(.usage, error.description)
     case .exists: self.init(.failure, "\(error); use --force to replace it")
-    case .notAFile, .unreadable, .unwritable, .tooLarge, .tooManyEntries, .notAPlaylist, .malformed, .noPosition,
-      .changed:
+    case .notAFile, .unreadable, .unwritable, .tooLarge, .tooManyEntries, .notAPlaylist, .malformed, .invalid, .smart,
+      .noPosition, .changed:
       self.init(.failure, error.description)
     }
     playlistProblem = PlaylistProblem(error)

@@ -113,12 +113,33 @@ struct LibraryLists {
   ) throws(PlayerError) -> [Int64] {
     if let ids = known.ids(of: view) { return ids }
     let (filter, order) = (RowFilter(view.filter), view.rowOrder(of: listing))
+    let resolved = try reading { () throws(LibraryError) in try index.resolved(query) }
     let ids = try browse(isQuick: false) { browser in
-      try browser.ids(of: listing, matching: query, filter: filter, order: order)
+      try browser.ids(of: listing, matching: resolved, filter: filter, order: order)
     }
     // Ratings and plays change without a change of the library.
     if !query.usesMarks, !order.usesMarks { known.set(ids ?? [], of: view) }
     return ids ?? []
+  }
+
+  /// Returns the IDs of the rows of a smart playlist: its tracks, narrowed and in the order of `view`.
+  func ids(of view: ListView, ofSmartPlaylist name: String) throws(PlayerError) -> [Int64] {
+    let ids = try reading { () throws(LibraryError) in try index.trackIDs(ofSmartPlaylist: name) }
+    let filter = RowFilter(view.filter)
+    if filter == nil, view.offeredOrder == nil { return ids }
+    let order = view.rowOrder(of: .tracks)
+    let shown = try browse(isQuick: false) { browser in
+      try browser.ids(of: .tracks, matching: .tracks(ids.sorted()), filter: filter, order: order)
+    }
+    guard let shown, view.offeredOrder == nil else { return shown ?? [] }
+    let remaining = Set(shown)
+    return ids.filter { remaining.contains($0) }
+  }
+
+  /// Returns rows of a list of these tracks.
+  func page(_ ids: [Int64], offset: Int, limit: Int, hasMarks: Bool) throws(PlayerError) -> ListPage {
+    let rows = try browse { try $0.tracks(ids.dropFirst(offset).prefix(limit)).map { ListRow($0) } } ?? []
+    return ListPage(offset: offset, rows: hasMarks ? marked(rows) : rows, count: ids.count)
   }
 
   private func browse<Value>(
@@ -284,7 +305,8 @@ extension SavedLists {
   /// The saved playlists, as rows.
   func rows() throws(PlayerError) -> [ListRow] {
     try Self.convertingErrors { () throws(PlaylistError) in try directory.lists() }.map { list in
-      ListRow(.playlist(list.name), title: list.name, detail: list.entryCount.map { ListRow.count($0, "track") } ?? "")
+      let count = list.entryCount.map { ListRow.count($0, "track") }
+      return ListRow(.playlist(list.name), title: list.name, detail: list.isSmart ? "smart" : count ?? "")
     }
   }
 

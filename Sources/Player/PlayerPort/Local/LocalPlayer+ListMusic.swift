@@ -35,6 +35,10 @@ extension LocalPlayer {
       }
       return ListedTracks(collection: TrackCollection(title: title, tracks: TrackList(tracks)))
     case .playlist(let name):
+      if let lists = try smartLists(name, choice) {
+        let ids = try lists.ids(of: view, ofSmartPlaylist: name)
+        return ListedTracks(collection: TrackCollection(title: title, tracks: try tracks(ids, choice)))
+      }
       let (rows, entries) = try entries(of: name, view, choice)
       let tracks = rows.lazy.compactMap { row -> Track? in
         guard case .file(_, let number) = row.target else { return nil }
@@ -57,7 +61,7 @@ extension LocalPlayer {
     of rows: [ListRow], in content: ListContent, _ choice: LibraryChoice?
   ) throws(PlayerError) -> (ids: [Int64], starts: [Int]) {
     let index = try index(choice)
-    let query = content.query
+    let query = try Self.reading { () throws(LibraryError) in try index.resolved(content.query) }
     let found = try Self.reading { () throws(LibraryError) in
       try index.browse(isQuick: false) { browser in
         // Which tracks of a row match is asked for all rows at once.
@@ -79,17 +83,7 @@ extension LocalPlayer {
   /// Returns the tracks with these IDs that exist.
   private func tracks(_ ids: [Int64], _ choice: LibraryChoice?) throws(PlayerError) -> TrackList {
     let index = try index(choice)
-    let tracks = try Self.reading { () throws(LibraryError) in
-      try index.browse(isQuick: false) { browser in
-        // Unpacked, a million tracks would take a gigabyte.
-        let step = 1_024
-        return TrackList(
-          joining: try stride(from: 0, to: ids.count, by: step).map { start in
-            TrackList(try browser.tracks(ids[start..<min(start + step, ids.count)]).lazy.map(\.track))
-          })
-      }
-    }
-    return tracks ?? TrackList([])
+    return try Self.reading { () throws(LibraryError) in try index.tracks(withIDs: ids) }
   }
 
   /// Returns the name of a list, as the title of its tracks.

@@ -69,6 +69,10 @@ extension LocalPlayer {
     case .outputs: return ListPage(view.arranged(outputs), offset, limit)
     case .playlists: return ListPage(view.arranged(try playlists(library).rows()), offset, limit)
     case .playlist(let name):
+      if let lists = try smartLists(name, library) {
+        return try lists.page(
+          try lists.ids(of: view, ofSmartPlaylist: name), offset: offset, limit: limit, hasMarks: hasMarks)
+      }
       let (rows, tracks) = try entries(of: name, view, library)
       var page = ListPage(rows, offset, limit)
       if hasMarks { page.rows = marked(page.rows, tracks, library) }
@@ -76,6 +80,12 @@ extension LocalPlayer {
     case .albums, .album, .artists, .songs, .genres, .years, .directory, .search:
       return try lists(library).page(of: view, offset: offset, limit: limit, hasMarks: hasMarks)
     }
+  }
+
+  /// Returns the lists of the library with the playlist `name`, if it is a smart one; otherwise `nil`.
+  func smartLists(_ name: String, _ library: LibraryChoice?) throws(PlayerError) -> LibraryLists? {
+    guard try playlists(library).isSmart(name) else { return nil }
+    return try lists(library)
   }
 
   /// Returns the rows of a playlist, narrowed and in order, and the tracks to which their targets refer by number.

@@ -249,14 +249,6 @@ extension CollectionFinder.Found {
   }
 }
 
-extension TrackBrowser {
-  /// Returns the ID of a track whose file has this relative path; `nil` if it is not in the library.
-  package func id(of track: Track, at path: FilePath) throws -> Int64? {
-    guard case .tracks(let ids)? = try target(at: path) else { return nil }
-    return ids.count == 1 ? ids[0] : try self.track(path, segment: Int(track.segment?.start ?? 0)) ?? ids.first
-  }
-}
-
 extension PlayQueue {
   /// Returns the positions, counted from 0, at which an edit of the queue `before` has added `tracks`. They are `start`
   /// or later. Returns `nil` if the tracks are no longer next to each other, because someone else has edited the queue

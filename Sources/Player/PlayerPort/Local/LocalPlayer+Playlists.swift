@@ -32,7 +32,7 @@ extension LocalPlayer {
         .playlists(
           all.map {
             ListedPlaylist(
-              name: $0.name, path: PathText($0.path), entryCount: $0.entryCount, format: $0.format.rawValue)
+              name: $0.name, path: PathText($0.path), entryCount: $0.entryCount, format: $0.format?.rawValue ?? "smart")
           }, directory: PathText(directory.path)))
     case .tracks(let name, let choice):
       let loaded = try load(name, choice)
@@ -44,6 +44,9 @@ extension LocalPlayer {
       return try change(choice, "save \(name.text)") { lists throws(PlayerError) in
         try save(name, replaces: replaces, lists)
       }
+    case .create(let name, let rules, let replaces, let choice):
+      return try create(name, Array(rules.utf8), replaces: replaces, choice)
+    case .createExamples(let choice): return try createExamples(choice)
     case .appendItems(let range, let name, let choice):
       let queue = parts.queue.queue
       let tracks = try range.positions(in: queue).flatMap { $0.map { queue.items[$0].track } }
@@ -121,7 +124,7 @@ extension LocalPlayer {
 
   /// Changes saved playlists of the library that `choice` means by calling `body`, after all changes that began before.
   /// The change is undone under `name`.
-  private func change(
+  func change(
     _ choice: LibraryChoice?, _ name: String, _ body: (SavedLists) throws(PlayerError) -> ChangedPlaylist
   ) throws(PlayerError) -> PlayerReply {
     let changes = PlaylistChanges()

@@ -86,6 +86,8 @@ package enum PlaylistProblem: Codable, Sendable, Equatable {
       case .tooManyEntries, .tooLarge: .tooLarge
       case .notAPlaylist, .notAFile: .notAPlaylist
       case .malformed(_, let line, let reason): .malformed(line: line, reason: reason)
+      case .invalid(_, let reason): .unreadable(reason)
+      case .smart: .unwritable("its tracks follow from rules")
       case .unreadable(_, let code): .unreadable("\(code)")
       case .unwritable(_, let code): .unwritable("\(code)")
       }

@@ -224,6 +224,10 @@ package enum PlaylistRequest: Codable, Sendable, Equatable {
   case tracks(TypedText, LibraryChoice?)
   /// Save the queue.
   case save(TypedText, replaces: Bool, LibraryChoice?)
+  /// Create a smart playlist from the contents of its file.
+  case create(String, rules: String, replaces: Bool, LibraryChoice?)
+  /// Create the example playlists that do not exist.
+  case createExamples(LibraryChoice?)
   /// Replace the queue with a playlist, or add it to the end.
   case load(TypedText, adds: Bool, LibraryChoice?)
   /// Append items of the queue to a playlist, which is created if there is none.
