@@ -147,7 +147,10 @@ extension ManualParts {
       "song and next",
       "`title`, `artist` (all artists in one string), `artists`, `album`, `track`, `disc`, `seconds` and `path`. The song in `status`, and in the events `status`, `track` and `title`, also has `cover`: the path of its cover, or `false` if it has none. An embedded cover is copied to the cache directory."
     ),
-    ("mode, and modes elsewhere", "`repeat`, `random`, `single`, `consume` and `stopAfter`."),
+    (
+      "mode, and modes elsewhere",
+      "`repeat`, `random`, `single`, `consume`, `stopAfter` and `keepPlaying` (`off`, `similar` or a query, after `albums` if whole albums are added)."
+    ),
     ("volume", "`volume`, in percent."),
     (
       "replaygain",
@@ -194,7 +197,7 @@ extension ManualParts {
     ("problem", "`path` and `reason`."),
     (
       "item",
-      "`position` (counted from 1), `id`, `current`, `gone` (whether the file is missing), and the keys of a track except `albumID` and `added`."
+      "`position` (counted from 1), `id`, `current`, `gone` (whether the file is missing), `keptPlaying` (whether it was added by `mode keep-playing`), and the keys of a track except `albumID` and `added`."
     ),
     ("list", "`name`, `path` and `tracks`."),
     (

@@ -82,7 +82,10 @@ struct EarlierStateTests {
   private func makeEarlier() throws {
     let database = try DatabaseQueue(path: directory.file("state.sqlite").string)
     try database.writeWithoutTransaction {
-      try $0.execute(sql: "ALTER TABLE state DROP COLUMN last_scan; PRAGMA user_version = \(0x5365_7103)")
+      try $0.execute(
+        sql:
+          "ALTER TABLE state DROP COLUMN last_scan; ALTER TABLE state DROP COLUMN keep_playing; PRAGMA user_version = \(0x5365_7103)"
+      )
     }
     try database.close()
   }

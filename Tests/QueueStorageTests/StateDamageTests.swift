@@ -158,7 +158,10 @@ struct StateDamageTests {
     do {
       let earlier = try DatabaseQueue(path: path.string)
       try earlier.writeWithoutTransaction {
-        try $0.execute(sql: "ALTER TABLE state DROP COLUMN last_scan; PRAGMA user_version = \(0x5365_7101)")
+        try $0.execute(
+          sql:
+            "ALTER TABLE state DROP COLUMN last_scan; ALTER TABLE state DROP COLUMN keep_playing; PRAGMA user_version = \(0x5365_7101)"
+        )
       }
       try earlier.close()
     }

@@ -89,6 +89,7 @@ package enum SettingName: String, CaseIterable, Sendable {
   case onHangup = "on-hangup"
   case restore
   case history
+  case keepPlayingHours = "keep-playing-hours"
   case unconfinedStreams = "unconfined-streams"
   case replayGain = "replay-gain"
   case preamp

@@ -62,6 +62,9 @@ package enum SettingsTable {
     .withoutOption(
       .history, .flag, .flag(true), nil, "Whether every play is added to the play log; see `segue history`."),
     .withoutOption(
+      .keepPlayingHours, .integer(0...8_760, "hours"), .integer(48), nil,
+      "The time within which `mode keep-playing` does not add the same track again, if there are others."),
+    .withoutOption(
       .unconfinedStreams, .flag, .flag(false), nil,
       "Whether to play streams on a system that cannot confine their decoder (on Linux, without seccomp or Landlock)."),
   ]

@@ -104,6 +104,28 @@ package enum PlayLogTables {
     return plays
   }
 
+  /// Returns the artists that were played within two hours of a play of one of `artists`, the most frequent ones, with
+  /// the number of their albums that were.
+  static func artistsPlayedWith(_ artists: [String], _ database: Database) throws -> [String: Int] {
+    let rows = IndexStatement(
+      database,
+      """
+      WITH seed AS (
+        SELECT play.time FROM played_track CROSS JOIN play INDEXED BY play_track ON play.track = played_track.id
+        WHERE played_track.artist IN (SELECT value FROM json_each(?)) ORDER BY play.time DESC LIMIT 1000
+      )
+      SELECT other.artist, count(DISTINCT other.album) AS albums FROM seed
+      CROSS JOIN play INDEXED BY play_time ON play.time BETWEEN seed.time - 7200 AND seed.time + 7200
+      CROSS JOIN played_track AS other ON other.id = play.track
+      WHERE other.artist <> '' GROUP BY other.artist ORDER BY albums DESC, other.artist LIMIT 20
+      """)
+    let data = try JSONEncoder().encode(artists)
+    rows.bind(String(decoding: data, as: UTF8.self))
+    var found: [String: Int] = [:]
+    while try rows.step() { found[rows.text(0)] = rows.int(1) }
+    return found
+  }
+
   /// Removes plays in a period, and the tracks that are in no play any more. Returns the number of plays.
   package static func remove(_ period: PlayPeriod, _ database: Database) throws -> Int {
     var arguments = QueryArguments()

@@ -31,6 +31,7 @@ extension QueueAction {
     switch self {
     case .enqueue(let collection, let item):
       "enqueue(\(collection.summary), item: \(item.map(String.init) ?? "none"))"
+    case .refill(let collection): "refill(\(collection.summary))"
     case .add(let collection, let point): "add(\(collection.summary), at: \(point))"
     case .remove(let selection): "remove(\(selection.summary))"
     case .move(let selection, let position): "move(\(selection.summary), to: \(position))"
@@ -43,7 +44,7 @@ extension QueueAction {
       "restored(\(stored.contents.title), \(stored.undoable.count) steps to undo, \(stored.redoable.count) to redo)"
     case .swap, .clear, .dedupe, .shuffle, .sort, .undo, .redo, .setRepeat, .setRandom, .setSingle,
       .setConsume, .setRange,
-      .stopAfter, .play, .skipped, .advanced, .paused, .finished, .elapsed:
+      .stopAfter, .setKeepPlaying, .play, .skipped, .advanced, .paused, .finished, .elapsed:
       "\(self)"
     }
   }

@@ -150,6 +150,12 @@ extension PlayerActionCreator {
   public func setConsume(_ isOn: Bool, once: Bool = false) { dispatcher.dispatch(.setConsume(isOn, once: once)) }
 
   /// Stops playback once, after the current item or album; `nil` cancels this.
+  /// Adds tracks at the end, because of ``QueueModes/keepPlaying``.
+  public func refill(_ collection: TrackCollection) { dispatcher.dispatch(.refill(collection)) }
+
+  /// Sets the music that is added before the queue ends; `nil` for none.
+  public func setKeepPlaying(_ music: KeepPlaying?) { dispatcher.dispatch(.setKeepPlaying(music)) }
+
   public func stopAfter(_ point: QueueModes.StopPoint?) { dispatcher.dispatch(.stopAfter(point)) }
 
   // MARK: Playing

@@ -60,8 +60,9 @@ struct PlayerReducer {
     case .moved:
       if let item = state.plan.request.flatMap({ state.queue.item($0.item.id) }) { state.plan.request?.item = item }
       updateNext()
-    case .add, .remove, .move, .swap, .clear, .crop, .dedupe, .shuffle, .sort, .prioritise, .setRange, .undo, .redo,
-      .setRepeat, .setRandom, .setSingle, .setConsume, .stopAfter, .restored, .advanced, .paused, .finished:
+    case .add, .refill, .remove, .move, .swap, .clear, .crop, .dedupe, .shuffle, .sort, .prioritise, .setRange, .undo,
+      .redo, .setRepeat, .setRandom, .setSingle, .setConsume, .stopAfter, .setKeepPlaying, .restored, .advanced,
+      .paused, .finished:
       syncWithQueue()
     }
   }
@@ -177,10 +178,12 @@ extension QueueAction {
   /// in the queue.
   fileprivate var isEdit: Bool {
     switch self {
-    case .enqueue, .add, .remove, .move, .swap, .clear, .crop, .dedupe, .shuffle, .sort, .prioritise, .setRange, .undo,
+    case .enqueue, .add, .refill, .remove, .move, .swap, .clear, .crop, .dedupe, .shuffle, .sort, .prioritise,
+      .setRange, .undo,
       .redo:
       true
-    case .setRepeat, .setRandom, .setSingle, .setConsume, .stopAfter, .play, .skipped, .advanced, .paused, .finished,
+    case .setRepeat, .setRandom, .setSingle, .setConsume, .stopAfter, .setKeepPlaying, .play, .skipped, .advanced,
+      .paused, .finished,
       .elapsed, .started, .restored, .availability, .moved:
       false
     }

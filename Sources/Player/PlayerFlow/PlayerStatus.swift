@@ -65,7 +65,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   public struct Modes: Sendable, Equatable, Codable {
     /// The repeat mode: `off`, `all`, `one` or `album`.
     public var `repeat`: String
-    /// The random mode: `off`, `tracks` or `albums`.
+    /// The random mode: `off`, `tracks`, `albums` or `spread`.
     public var random: String
     /// Whether playback pauses after a track: `off`, `on` (after every track) or `once`.
     public var single: String
@@ -73,6 +73,8 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     public var consume: Bool
     /// The point after which playback stops once: `off`, `current` or `album`.
     public var stopAfter: String
+    /// The music that is added before the queue ends: `off`, `similar` or a query, after `albums` for whole albums.
+    public var keepPlaying = "off"
   }
 
   /// An audio format.
@@ -251,7 +253,8 @@ extension PlayerStatus.Modes {
   package init(_ modes: QueueModes) {
     self.init(
       repeat: modes.repeat.rawValue, random: modes.random.rawValue, single: modes.single.rawValue,
-      consume: modes.consume, stopAfter: modes.stopAfter?.rawValue ?? "off")
+      consume: modes.consume, stopAfter: modes.stopAfter?.rawValue ?? "off",
+      keepPlaying: modes.keepPlaying?.text ?? "off")
   }
 }
 

@@ -15,6 +15,8 @@ struct StateReader {
   private let hasSecrets: Bool
   /// Whether the database is of an earlier version, which does not know which moves of files the queue follows.
   private let lacksMoves: Bool
+  /// Whether the database is of an earlier version, which does not know what music keeps playing.
+  private let lacksKeepPlaying: Bool
   /// The stored pages by number, once they have been read.
   private(set) var pages: [Int64: QueuePage] = [:]
   /// The numbers of the steps that can be undone, and of those that can be redone.
@@ -27,6 +29,7 @@ struct StateReader {
     let version = try Int64.fetchOne(database, sql: "PRAGMA user_version")
     hasSecrets = version.map { StateSchema.versionsWithSecrets.contains($0) } ?? false
     lacksMoves = version.map { StateSchema.versionsWithoutMoves.contains($0) } ?? false
+    lacksKeepPlaying = version.map { StateSchema.earlierVersions.contains($0) } ?? false
   }
 
   /// Returns the values that are needed before the queue itself is loaded.
@@ -59,7 +62,7 @@ struct StateReader {
     // Named columns let SQLite report a missing one; reading a row without it would end the process.
     let columns =
       "repeat, random, single, consume, stop_after, seed, last_id, volume, title, current, heard"
-      + (lacksMoves ? "" : ", last_scan")
+      + (lacksMoves ? "" : ", last_scan") + (lacksKeepPlaying ? ", NULL AS keep_playing" : ", keep_playing")
     guard let row = try Row.fetchOne(database, sql: "SELECT \(columns) FROM state WHERE id = 1") else {
       throw FileError.damaged("state")
     }
@@ -139,6 +142,8 @@ extension StateReader {
     (modes.consume, modes.consumesOnce) = (consume != 0, consume == 2)
     let stop = state["stop_after"] as DatabaseValue
     modes.stopAfter = stop.isNull ? nil : try name(stop)
+    let music = state["keep_playing"] as DatabaseValue
+    modes.keepPlaying = music.isNull ? nil : KeepPlaying(try text(music))
     return modes
   }
 

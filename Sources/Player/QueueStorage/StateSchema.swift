@@ -10,12 +10,14 @@ import SystemPackage
 /// Opens the database, and creates and migrates its tables.
 enum StateSchema {
   /// The `user_version` of a database with the current tables: "Seq", and the number of migrations.
-  static let version: Int64 = 0x5365_7105
+  static let version: Int64 = 0x5365_7106
   /// The versions in which addresses of streams have their passwords. Otherwise they are identical to the current
   /// version, except that the first two have no additional tags, or fewer kinds of them.
   static let versionsWithSecrets: Set<Int64> = [0x5365_7101, 0x5365_7102, 0x5365_7103]
   /// The versions that do not know which moves of files the stored queue follows.
   static let versionsWithoutMoves = versionsWithSecrets.union([0x5365_7104])
+  /// The versions that do not know what music keeps playing.
+  static let earlierVersions = versionsWithoutMoves.union([0x5365_7105])
   private static let family: Int64 = 0x5365_7100
 
   /// An error that does not come from SQLite.
@@ -61,7 +63,7 @@ enum StateSchema {
     let database = try connect(path, .reading)
     let found = try database.userVersion
     if found == 0 { return nil }
-    if versionsWithoutMoves.contains(found) { return database }
+    if earlierVersions.contains(found) { return database }
     guard found == version else { throw found & ~0xFF == family ? FileError.tooNew : .foreign }
     try checkTables(of: database)
     return database
@@ -80,8 +82,11 @@ enum StateSchema {
 
   private static func migrate(_ database: DatabaseQueue, from found: Int64) throws {
     if found > version, found & ~0xFF == family { throw FileError.tooNew }
-    if versionsWithoutMoves.contains(found) {
-      try database.write { try $0.execute(sql: StateTables.movesMigration) }
+    if earlierVersions.contains(found) {
+      try database.write { database in
+        if versionsWithoutMoves.contains(found) { try database.execute(sql: StateTables.movesMigration) }
+        try database.execute(sql: StateTables.keepPlayingMigration)
+      }
       if versionsWithSecrets.contains(found) { return try removeSecrets(database) }
       return try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = \(version)") }
     }
@@ -170,6 +175,8 @@ extension QueuePage {
 enum StateTables {
   static let movesMigration = "ALTER TABLE state ADD COLUMN last_scan INTEGER NOT NULL DEFAULT 0"
 
+  static let keepPlayingMigration = "ALTER TABLE state ADD COLUMN keep_playing TEXT"
+
   static let creation = """
     CREATE TABLE state (
       id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -184,9 +191,10 @@ enum StateTables {
       title BLOB NOT NULL,                -- UTF-8, which may hold a NUL
       current INTEGER,                    -- an item's id
       heard INTEGER NOT NULL,
-      last_scan INTEGER NOT NULL DEFAULT 0 -- whose moves of files the queue follows
+      last_scan INTEGER NOT NULL DEFAULT 0, -- whose moves of files the queue follows
+      keep_playing TEXT
     );
-    INSERT INTO state VALUES (1, 'off', 'off', 'off', 0, NULL, random(), 0, NULL, x'', NULL, 0, 0);
+    INSERT INTO state VALUES (1, 'off', 'off', 'off', 0, NULL, random(), 0, NULL, x'', NULL, 0, 0, NULL);
     CREATE TABLE arrangement (
       id INTEGER PRIMARY KEY CHECK (id = 1),
       items BLOB NOT NULL,

@@ -108,7 +108,7 @@ struct StateWriter {
     try database.cachedStatement(
       sql: """
         UPDATE state SET repeat = ?, random = ?, single = ?, consume = ?, stop_after = ?, seed = ?, last_id = ?, title = ?,
-          current = ?, heard = ?, last_scan = ?
+          current = ?, heard = ?, last_scan = ?, keep_playing = ?
         """
     ).execute(arguments: [
       modes.repeat.rawValue, modes.random.rawValue, modes.single.rawValue,
@@ -116,7 +116,7 @@ struct StateWriter {
       modes.stopAfter?.rawValue,
       Int64(bitPattern: queue.seed), Int64(bitPattern: queue.lastID), Data(queue.contents.title.utf8),
       queue.contents.current.map { Int64(bitPattern: $0) }, queue.contents.elapsed.wholeNanoseconds,
-      queue.lastScan,
+      queue.lastScan, modes.keepPlaying?.text,
     ])
   }
 }

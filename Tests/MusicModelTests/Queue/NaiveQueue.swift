@@ -131,12 +131,12 @@ extension NaiveQueue {
     adoptOrder(queue)
     let currentIndex = contents.current.flatMap { order.firstIndex(of: $0) }
     if let currentIndex {
-      if modes.random == .tracks { #expect(currentIndex == 0) }
+      if modes.random != .albums { #expect(currentIndex == 0) }
       #expect(Set(order[...currentIndex].compactMap { album($0) }).count == 1)
     }
     let start = currentIndex.map { $0 + 1 } ?? 0
     #expect(Array(order[start...].prefix(next.count)) == next, "what is to be played next stays there")
-    guard modes.random == .tracks else { return }
+    guard modes.random != .albums else { return }
     let priorityOf = Dictionary(uniqueKeysWithValues: contents.items.map { ($0.id, $0.priority) })
     let priorities = order[(start + next.count)...].map { priorityOf[$0] ?? 0 }
     #expect(priorities == priorities.sorted(by: >))
@@ -147,7 +147,7 @@ extension NaiveQueue {
   mutating func adoptMixedOrder(_ queue: PlayQueue, _ old: NaiveQueue, _ new: Set<UInt64>) {
     guard contents.random != .off else { return checkOrder(queue, isExact: true) }
     adoptOrder(queue)
-    if contents.random == .tracks {
+    if contents.random != .albums {
       #expect(order.filter { !new.contains($0) } == old.order)
       #expect(order.prefix(old.orderIndexForNext) == old.order.prefix(old.orderIndexForNext))
     } else {
@@ -167,7 +167,9 @@ extension NaiveQueue {
 
   /// Adopts an order in which the item that is now played was moved directly after the previously current one.
   mutating func adoptOrderBroughtForward(_ queue: PlayQueue, _ id: UInt64) {
-    guard contents.random == .tracks else { return contents.random == .off ? () : adoptOrder(queue) }
+    guard [.tracks, .spread].contains(contents.random) else {
+      return contents.random == .off ? () : adoptOrder(queue)
+    }
     let currentIndex = contents.current.flatMap { order.firstIndex(of: $0) } ?? -1
     if let index = order.firstIndex(of: id), index > currentIndex {
       contents.order?.remove(at: index)
@@ -188,7 +190,7 @@ extension NaiveQueue {
     guard contents.random != .off else { return }
     adoptOrder(queue)
     #expect(next.starts(with: old.next))
-    guard contents.random == .tracks else { return }
+    guard contents.random != .albums else { return }
     #expect(order.filter { !ids.contains($0) } == old.order.filter { !ids.contains($0) })
   }
 

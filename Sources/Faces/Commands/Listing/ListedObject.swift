@@ -79,6 +79,8 @@ struct ListedObject: Encodable, Equatable {
   var reason: String?
   var current: Bool?
   var isMissing: Bool?
+  /// Whether the item was added by `mode keep-playing`.
+  var keptPlaying: Bool?
   var undo: Int?
   var redo: Int?
 
@@ -86,7 +88,7 @@ struct ListedObject: Encodable, Equatable {
     case type, position, id, title, name, artist, artists, album, albumArtists, albumID, genres, composers, track
     case writtenTrack, disc, date, compilation, albums, tracks, seconds, start, end, sampleRate, channels, bits, added
     case rating, liked, plays, skips, lastPlayed, time, heard, origin
-    case path, pathBytes, reason, current, undo, redo
+    case path, pathBytes, reason, current, keptPlaying, undo, redo
     case isMissing = "gone"
   }
 

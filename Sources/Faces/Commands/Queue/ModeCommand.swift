@@ -14,10 +14,11 @@ struct ModeCommand: QueueStateCommand {
     commandName: "mode", abstract: "Show or set the playback modes.",
     discussion: """
       repeat off|all|one|album: what to repeat; with `one`, `next` still skips to the next track.
-      random off|tracks|albums: play tracks or whole albums in random order; queue positions do not change.
+      random off|tracks|albums|spread: play tracks or whole albums in random order; with spread, the tracks of an artist or an album are as far apart as possible. Queue positions do not change.
       single on|off|once: pause after every track, or only after this one; if repeat is on, repeat the track instead.
       consume on|off: remove tracks from the queue after they have played.
       stop-after current|album|off: stop once, after the current track or album.
+      keep-playing off|similar|QUERY: when two tracks are left, add ten tracks that match QUERY (such as playlist:Evening), or that are similar to what plays; after the word albums, a whole album instead. Each addition can be undone.
 
       Without a value, the mode is shown; without a mode, all modes are shown. Modes are saved with the queue. Setting a mode never interrupts \
       the current track.
@@ -27,13 +28,15 @@ struct ModeCommand: QueueStateCommand {
         mode repeat all
         mode random albums
         mode stop-after album
+        mode keep-playing similar
+        mode keep-playing albums genre:jazz rating:4..
       """)
 
-  @Argument(help: "Mode: repeat, random, single, consume or stop-after.")
+  @Argument(help: "Mode: repeat, random, single, consume, stop-after or keep-playing.")
   var name: String?
 
-  @Argument(help: "New value.")
-  var value: String?
+  @Argument(parsing: .allUnrecognized, help: "New value.")
+  var value: [String] = []
 
   @Flag(name: .long, help: "Print one line of JSON.")
   var json = false
@@ -47,10 +50,10 @@ struct ModeCommand: QueueStateCommand {
       let names = ModeName.allCases.map(\.rawValue).joined(separator: ", ")
       throw PlayerError(.usage, "unknown mode \"\(name)\": use one of \(names)")
     }
-    guard let value else {
+    if value.isEmpty {
       return try show(session.settings(nil, .queue(state), changes: false).modes, [mode], in: session)
     }
-    let modes = try session.settings(.mode(try ModeChange(mode, value)), .queue(state)).modes
+    let modes = try session.settings(.mode(try ModeChange(mode, value.joined(separator: " "))), .queue(state)).modes
     if json || !session.outputStyle.isQuiet { try show(modes, [mode], in: session) }
   }
 

@@ -70,7 +70,7 @@ struct QueueListing {
       let position = page.offset + index
       return ListedItem(
         position: position, id: row.id, track: row.track, isCurrent: position == page.current,
-        isMissing: missing?[index] ?? row.isMissing)
+        isMissing: missing?[index] ?? row.isMissing, isRefill: row.isRefill)
     }
   }
 
@@ -137,16 +137,20 @@ struct ListedItem: ListedEntry {
   let isCurrent: Bool
   /// Whether the file of the item is missing.
   let isMissing: Bool
+  /// Whether the item was added to keep playing.
+  var isRefill = false
 
   var cells: [String] {
     [
-      isCurrent ? ">" : " ", "\(position + 1)", track.title, track.artistCredit,
+      isCurrent ? ">" : isRefill ? "+" : " ", "\(position + 1)", track.title, track.artistCredit,
       track.album ?? "", isMissing ? "missing" : TimeText.text(track.duration),
     ]
   }
 
   var plain: PlainLine {
-    PlainLine(track: track, number: position + 1, marks: [(isCurrent, "current"), (isMissing, "missing")])
+    PlainLine(
+      track: track, number: position + 1,
+      marks: [(isCurrent, "current"), (isMissing, "missing"), (isRefill, "added")])
   }
 
   var role: Palette.Role? { isMissing ? .error : isCurrent ? .title : nil }
@@ -157,6 +161,7 @@ struct ListedItem: ListedEntry {
     object.id = Int64(clamping: id)
     object.current = isCurrent
     object.isMissing = isMissing
+    object.keptPlaying = isRefill ? true : nil
     object.setTrack(track)
     return object
   }

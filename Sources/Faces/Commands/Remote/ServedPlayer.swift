@@ -10,12 +10,15 @@ import Screens
 import SystemPackage
 import UserSettings
 
-/// The player of this process while clients can reach it: its server, and its play counter.
+/// The player of this process while clients can reach it: its server, its play counter, and what
+/// keeps it playing.
 struct ServedPlayer {
   private let server: RemoteServer
   private let counter: PlayCounter?
   private let playlists: Subscription
   private let hooks: EventHooks?
+  /// `nil` if no thread could be created: then the queue just ends.
+  private let refiller: QueueRefiller?
 
   /// The network addresses on which the server listens.
   var addresses: [ListenAddress] { server.addresses }
@@ -26,6 +29,7 @@ struct ServedPlayer {
     playlists = player.observePlaylists { [weak server] in server?.announcePlaylists() }
     hooks = EventHooks(session.settings) { [weak player] in player?.report($0) }
     if let hooks { player.forwardEvents { hooks.receive($0) } }
+    refiller = try? QueueRefiller(player, hours: session.settings.integer(.keepPlayingHours) ?? 48)
     // If no thread can be created, plays are not counted, but playback works.
     counter = session.openFlow.flatMap { open in
       let record = PlayRecord(open.flow.index, logsPlays: session.settings.flag(.history) ?? true)

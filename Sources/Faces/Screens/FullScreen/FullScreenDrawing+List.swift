@@ -60,7 +60,7 @@ extension FullScreenDrawing {
     let isMarked = list.isMarked(number)
     let role: Palette.Role? =
       content.isMissing ? .error : isCurrent ? .title : isMarked ? .mark : style.isDimmed ? .faint : nil
-    put(isMarked ? "*" : " ", row, area.column, .mark)
+    put(isMarked ? "*" : content.isRefill == true ? "+" : " ", row, area.column, .mark)
     if isCurrent { put(PhaseSign.text(player.state.phase, isASCII: false), row, area.column + 1, .title) }
     for column in columns.all {
       put(column.kind.text(of: content, number: number), row, area.column, column, role ?? column.role)

@@ -122,18 +122,21 @@ package enum ModeText {
   package static func words(_ modes: QueueModes) -> [String] {
     words(
       repeat: modes.repeat.rawValue, random: modes.random.rawValue, single: modes.single.rawValue,
-      consume: modes.consume, stopAfter: modes.stopAfter?.rawValue ?? "off")
+      consume: modes.consume, stopAfter: modes.stopAfter?.rawValue ?? "off",
+      keepPlaying: modes.keepPlaying?.text ?? "off")
   }
 
   /// Returns the modes of another process that differ from their defaults; not yet escaped for a terminal.
   package static func words(_ modes: PlayerStatus.Modes) -> [String] {
     words(
       repeat: modes.repeat, random: modes.random, single: modes.single, consume: modes.consume,
-      stopAfter: modes.stopAfter)
+      stopAfter: modes.stopAfter, keepPlaying: modes.keepPlaying)
   }
 
   /// Returns the modes, given by the words for their values, that differ from their defaults.
-  private static func words(repeat: String, random: String, single: String, consume: Bool, stopAfter: String)
+  private static func words(
+    repeat: String, random: String, single: String, consume: Bool, stopAfter: String, keepPlaying: String
+  )
     -> [String]
   {
     var words: [String] = []
@@ -142,6 +145,7 @@ package enum ModeText {
     if single != "off" { words.append(single == "on" ? "single" : "single \(single)") }
     if consume { words.append("consume") }
     if stopAfter != "off" { words.append("stop after \(stopAfter)") }
+    if keepPlaying != "off" { words.append("keep playing \(keepPlaying)") }
     return words
   }
 }

@@ -100,6 +100,12 @@ extension TrackBrowser {
       """, id)
   }
 
+  /// Returns the artists that the user plays at the same time as `artists`, among them these, with the number of their
+  /// albums that were played so.
+  public func artistsPlayedWith(_ artists: [String]) throws -> [String: Int] {
+    try PlayLogTables.artistsPlayedWith(artists, database)
+  }
+
   /// Returns what is known of an album; `nil` if there is no album with this ID.
   public func marks(ofAlbum id: Int64) throws -> RowMarks? {
     try marks(

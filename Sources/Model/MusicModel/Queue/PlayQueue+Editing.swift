@@ -14,9 +14,9 @@ extension PlayQueue {
     restoreState.isOver = !mayRecall
   }
 
-  mutating func add(_ collection: TrackCollection, _ point: QueueInsertionPoint) {
+  mutating func add(_ collection: TrackCollection, _ point: QueueInsertionPoint, isRefill: Bool = false) {
     guard !collection.tracks.isEmpty else { return }
-    edit(Self.name("add", collection.title, collection.tracks.count)) { queue in
+    edit(Self.name(isRefill ? "keep playing" : "add", collection.title, collection.tracks.count)) { queue in
       let count = queue.contents.items.count
       let target =
         switch point {
@@ -24,7 +24,7 @@ extension PlayQueue {
         case .next: queue.positionForNext
         case .position(let position): min(max(0, position), count)
         }
-      let entries = queue.entries(collection, isNext: point == .next)
+      let entries = queue.entries(collection, isNext: point == .next, isRefill: isRefill)
       let placeForNext = queue.placeForNext
       queue.contents.items = queue.contents.items.replacing(target..<target, with: entries)
       if point == .next {
@@ -119,7 +119,7 @@ extension PlayQueue {
   }
 
   /// Creates queue entries for the tracks of a collection, and adds the collection's pages to the table of tracks.
-  mutating func entries(_ collection: TrackCollection, isNext: Bool = false) -> [QueueEntry] {
+  mutating func entries(_ collection: TrackCollection, isNext: Bool = false, isRefill: Bool = false) -> [QueueEntry] {
     var entries: [QueueEntry] = []
     entries.reserveCapacity(collection.tracks.count)
     for page in collection.tracks.pages {
@@ -129,8 +129,9 @@ extension PlayQueue {
       table.insert(page, at: number)
       for index in 0..<(page.tracks?.count ?? 0) {
         lastID &+= 1
-        entries.append(
-          QueueEntry(id: lastID, page: number, index: UInt8(truncatingIfNeeded: index), isNext: isNext))
+        var entry = QueueEntry(id: lastID, page: number, index: UInt8(truncatingIfNeeded: index))
+        (entry.isNext, entry.isRefill) = (isNext, isRefill)
+        entries.append(entry)
       }
     }
     return entries

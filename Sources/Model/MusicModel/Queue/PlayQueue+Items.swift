@@ -21,13 +21,16 @@ extension PlayQueue {
     public let priority: UInt8
     /// Whether the file was missing when it was last checked.
     public let isMissing: Bool
+    /// Whether the item was added because of ``QueueModes/keepPlaying``.
+    public let isRefill: Bool
 
     /// Creates an item for `track`.
-    public init(id: ID, track: Track, priority: UInt8 = 0, isMissing: Bool = false) {
+    public init(id: ID, track: Track, priority: UInt8 = 0, isMissing: Bool = false, isRefill: Bool = false) {
       self.id = id
       self.track = track
       self.priority = priority
       self.isMissing = isMissing
+      self.isRefill = isRefill
     }
   }
 
@@ -66,7 +69,7 @@ extension PlayQueue {
       Item(
         id: Item.ID(rawValue: entry.id), track: tracks(entry).track(Int(entry.index)),
         priority: entry.priority,
-        isMissing: entry.isMissing)
+        isMissing: entry.isMissing, isRefill: entry.isRefill)
     }
 
     /// Returns the page of tracks that contains the track of an entry.

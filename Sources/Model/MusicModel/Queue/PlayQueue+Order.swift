@@ -62,6 +62,11 @@ extension PlayQueue {
     return places.map { item(at: $0) }
   }
 
+  /// The number of items that are played after the current one.
+  public var remainingCount: Int {
+    contents.items.count - (contents.current.flatMap { place(of: $0) }.map { $0 + 1 } ?? 0)
+  }
+
   /// Returns the place of the item with this ID in playing order, counted from 0, or `nil` if it is not in the queue.
   public func placeInPlayingOrder(of id: Item.ID) -> Int? { place(of: id.rawValue) }
 
@@ -106,7 +111,7 @@ extension PlayQueue {
     var random = random
     let count = order.ids.count
     let draw = random.index(below: count)
-    if order.random == .tracks { return draw == last && count > 1 ? (draw + 1) % count : draw }
+    if order.random != .albums { return draw == last && count > 1 ? (draw + 1) % count : draw }
     let lastAlbum = album(at: last)
     let place = (0..<count).lazy.map { (draw + $0) % count }.first { album(at: $0) != lastAlbum } ?? draw
     let next = album(at: place)

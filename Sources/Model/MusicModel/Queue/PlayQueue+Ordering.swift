@@ -8,7 +8,7 @@ extension PlayQueue {
     let next = keepsNext ? nextIDs : []
     contents.order = nil
     guard modes.random != .off else { return }
-    if modes.random == .tracks { return shuffleTracks(next) }
+    if modes.random != .albums { return shuffleTracks(next) }
     let groups = albums(except: next)
     var drawn = Array(groups.indices)
     random.shuffle(&drawn)
@@ -36,20 +36,22 @@ extension PlayQueue {
       }
     }
     random.shuffle(&ids)
+    var prioritised: [UInt64] = []
     if !priorities.isEmpty {
-      let prioritised = ids.filter { priorities[$0] != nil }
-      let places = prioritised.indices.sorted {
-        (priorities[prioritised[$1], default: 0], $0) < (priorities[prioritised[$0], default: 0], $1)
-      }
-      ids = places.map { prioritised[$0] } + ids.filter { priorities[$0] == nil }
+      let drawn = ids.filter { priorities[$0] != nil }
+      prioritised = drawn.indices.sorted {
+        (priorities[drawn[$1], default: 0], $0) < (priorities[drawn[$0], default: 0], $1)
+      }.map { drawn[$0] }
+      ids.removeAll { priorities[$0] != nil }
     }
-    contents.order = QueueContents.Order(first + ids, .tracks)
+    if modes.random == .spread { ids = spread(ids, after: prioritised.last ?? first.last) }
+    contents.order = QueueContents.Order(first + prioritised + ids, modes.random)
   }
 
   /// Inserts new items into the playing order, at random places after the current item and after those with a priority.
   mutating func insertIntoOrder(_ entries: [QueueEntry]) {
     guard let order = contents.order else { return }
-    guard order.random == .tracks else { return updateOrder(afterMoving: entries) }
+    if order.random == .albums { return updateOrder(afterMoving: entries) }
     let new = scattered(entries.map(\.id), among: placeAfterPriorities(order)..<order.ids.count)
     contents.order?.insert(new)
   }

@@ -33,6 +33,7 @@ extension PlayQueue {
     switch action {
     case .enqueue(let collection, let item): load(collection, item)
     case .add(let collection, let point): add(collection, point)
+    case .refill(let collection): add(collection, .end, isRefill: true)
     case .remove(let selection): remove(selection)
     case .move(let selection, let position): move(selection, to: position)
     case .swap(let one, let other): swap(one, other)
@@ -50,6 +51,7 @@ extension PlayQueue {
     case .setSingle(let mode): modes.single = mode
     case .setConsume(let isOn, let once): (modes.consume, modes.consumesOnce) = (isOn, isOn && once)
     case .stopAfter(let point): modes.stopAfter = point
+    case .setKeepPlaying(let music): modes.keepPlaying = music
     case .play(let id, let from): play(id.rawValue, from)
     case .skipped(let id), .advanced(let id): advance(to: id.rawValue)
     case .paused(let id): pause(before: id.rawValue)

@@ -123,6 +123,8 @@ public struct QueueModes: Sendable, Hashable {
     case tracks
     /// Albums in random order; the items of each album are played together, by position.
     case albums
+    /// Tracks in random order, with those of an artist, and those of an album, as far apart as possible.
+    case spread
   }
 
   /// Whether playback pauses after every item.
@@ -156,6 +158,8 @@ public struct QueueModes: Sendable, Hashable {
   public var consumesOnce = false
   /// The point where playback stops once; it becomes `nil` again afterwards.
   public var stopAfter: StopPoint?
+  /// The music that is added before the queue ends; `nil` if none is.
+  public var keepPlaying: KeepPlaying?
 
   /// Creates the default modes: everything off.
   public init() {}

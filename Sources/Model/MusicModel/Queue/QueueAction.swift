@@ -12,6 +12,8 @@ public enum QueueAction: Sendable, Equatable {
   // MARK: Edits
 
   case add(TrackCollection, at: QueueInsertionPoint)
+  /// Adds tracks at the end, because of ``QueueModes/keepPlaying``.
+  case refill(TrackCollection)
   /// Removes these items.
   case remove(QueueSelection)
   /// Moves these items together, in their order. Afterwards the first of them is at position `to`, or at the nearest
@@ -56,6 +58,8 @@ public enum QueueAction: Sendable, Equatable {
   case setConsume(Bool, once: Bool = false)
   /// Sets the point where playback stops once; `nil` if it does not stop.
   case stopAfter(QueueModes.StopPoint?)
+  /// Sets the music that is added before the queue ends; `nil` for none.
+  case setKeepPlaying(KeepPlaying?)
 
   // MARK: Playing
 

@@ -105,7 +105,7 @@ public final class QueuePage: Sendable {
 
 extension QueuePage {
   private static let itemsMark: UInt8 = 0x49
-  private static let orderMarks: [UInt8: QueueModes.Random] = [0x4F: .tracks, 0x41: .albums]
+  private static let orderMarks: [UInt8: QueueModes.Random] = [0x4F: .tracks, 0x41: .albums, 0x53: .spread]
 
   /// Encodes items: a type byte, the number of items, and the items. Each item consists of the difference between its
   /// ID and the previous one; a byte of flags; the difference of its track's page number, if it changed; the index on
@@ -117,7 +117,7 @@ extension QueuePage {
     var (id, page) = (UInt64(0), UInt32(0))
     for entry in entries {
       writer.append(Int64(bitPattern: entry.id &- id))
-      let flags: UInt8 = (entry.isNext ? 1 : 0) | (entry.isMissing ? 2 : 0)
+      let flags: UInt8 = (entry.isNext ? 1 : 0) | (entry.isMissing ? 2 : 0) | (entry.isRefill ? 4 : 0)
       let isPlain = flags == 0 && entry.priority == 0
       writer.append(byte: (entry.page == page ? 0 : 1) | (isPlain ? 0 : 2))
       if entry.page != page { writer.append(Int64(entry.page) - Int64(page)) }
@@ -184,7 +184,7 @@ extension QueuePage {
       var entry = QueueEntry(id: id, page: page, index: reader.byte())
       if tag & 2 != 0 {
         let flags = reader.byte()
-        (entry.isNext, entry.isMissing) = (flags & 1 != 0, flags & 2 != 0)
+        (entry.isNext, entry.isMissing, entry.isRefill) = (flags & 1 != 0, flags & 2 != 0, flags & 4 != 0)
         entry.priority = reader.byte()
       }
       guard tag < 4, !reader.isDamaged else { return nil }
@@ -207,6 +207,8 @@ struct QueueEntry: Sendable, Hashable {
   var isNext = false
   /// Whether the item's file was missing when it was last checked.
   var isMissing = false
+  /// Whether the item was added because of ``QueueModes/keepPlaying``.
+  var isRefill = false
 }
 
 /// An element of a page: a queue entry, or the ID of an item in playing order.

@@ -72,6 +72,8 @@ package struct ListRow: Codable, Hashable, Sendable {
   package var isLiked: Bool?
   /// Whether the file is missing, so that the track cannot be played.
   package var isMissing = false
+  /// Whether the item of the queue was added to keep playing.
+  package var isRefill: Bool?
 
   package init(
     _ target: ListTarget, title: String, artist: String = "", album: String = "", detail: String = "",

@@ -117,6 +117,7 @@ extension LocalPlayer {
     let rows = items.map { item, track in
       var row = ListRow(.item(item.id.rawValue), track)
       row.isMissing = item.isMissing
+      row.isRefill = item.isRefill ? true : nil
       return row
     }
     let lists = hasMarks ? present(library) : nil

@@ -12,6 +12,8 @@ package enum ModeChange: Codable, Sendable, Equatable {
   /// Remove only the next track that has been played.
   case consumeOnce
   case stopAfter(QueueModes.StopPoint?)
+  /// The text of a `KeepPlaying`; `nil` for none.
+  case keepPlaying(String?)
 
   /// Creates the change that sets the mode `name` to `value`.
   ///
@@ -25,6 +27,9 @@ package enum ModeChange: Codable, Sendable, Equatable {
       case .consume: ["on": true, "off": false][value].map { .consume($0) }
       case .stopAfter:
         value == "off" ? .stopAfter(nil) : QueueModes.StopPoint(rawValue: value).map { .stopAfter($0) }
+      case .keepPlaying:
+        value == "off"
+          ? .keepPlaying(nil) : KeepPlaying(value == "on" ? "similar" : value).map { .keepPlaying($0.text) }
       }
     guard let change else {
       throw PlayerError(
@@ -43,6 +48,7 @@ package enum ModeChange: Codable, Sendable, Equatable {
     case .consume(let isOn): actions.setConsume(isOn)
     case .consumeOnce: actions.setConsume(true, once: true)
     case .stopAfter(let point): actions.stopAfter(point)
+    case .keepPlaying(let text): actions.setKeepPlaying(text.flatMap { KeepPlaying($0) })
     }
   }
 }
@@ -54,6 +60,7 @@ package enum ModeName: String, Codable, Sendable, CaseIterable {
   case single
   case consume
   case stopAfter = "stop-after"
+  case keepPlaying = "keep-playing"
 
   /// The values that the mode can have, as the user writes them.
   package var values: [String] {
@@ -63,6 +70,8 @@ package enum ModeName: String, Codable, Sendable, CaseIterable {
     case .single: QueueModes.Single.allCases.map(\.rawValue)
     case .consume: ["on", "off"]
     case .stopAfter: QueueModes.StopPoint.allCases.map(\.rawValue) + ["off"]
+    // A query is a value, too.
+    case .keepPlaying: ["off", "similar", "albums similar"]
     }
   }
 
@@ -74,6 +83,7 @@ package enum ModeName: String, Codable, Sendable, CaseIterable {
     case .single: modes.single
     case .consume: modes.consume ? "on" : "off"
     case .stopAfter: modes.stopAfter
+    case .keepPlaying: modes.keepPlaying
     }
   }
 }

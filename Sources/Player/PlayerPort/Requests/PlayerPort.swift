@@ -146,6 +146,8 @@ package struct QueueRows: Sendable, Equatable {
     /// The track, without the tags that nobody is shown.
     package var track: Track
     package var isMissing: Bool
+    /// Whether the item was added to keep playing.
+    package var isRefill = false
   }
 
   /// The position of the first row, counted from 0.
@@ -168,7 +170,7 @@ package struct QueueRows: Sendable, Equatable {
       let item = queue.items[position]
       var shown = track(item)
       shown.additionalTags = shown.additionalTags.shownForms
-      return Row(id: item.id.rawValue, track: shown, isMissing: item.isMissing)
+      return Row(id: item.id.rawValue, track: shown, isMissing: item.isMissing, isRefill: item.isRefill)
     }
     current = queue.currentPosition
     summary = QueueSummary(queue)
@@ -177,7 +179,9 @@ package struct QueueRows: Sendable, Equatable {
 
 /// The tracks are packed: as JSON objects, those of a long queue would take most of the time of a listing.
 extension QueueRows: Codable {
-  private enum CodingKeys: String, CodingKey { case offset, ids, missing, tracks, current, summary, warning, directory }
+  private enum CodingKeys: String, CodingKey {
+    case offset, ids, missing, refills, tracks, current, summary, warning, directory
+  }
 
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
@@ -188,10 +192,13 @@ extension QueueRows: Codable {
     directory = try values.decodeIfPresent(PathText.self, forKey: .directory)
     let ids = try values.decode([UInt64].self, forKey: .ids)
     let missing = Set(try values.decode([UInt64].self, forKey: .missing))
+    let refills = Set(try values.decodeIfPresent([UInt64].self, forKey: .refills) ?? [])
     guard let tracks = TrackList(packedPages: try values.decode([Data].self, forKey: .tracks).map { Array($0) }),
       tracks.count == ids.count
     else { throw DecodingError.dataCorruptedError(forKey: .tracks, in: values, debugDescription: "damaged tracks") }
-    rows = zip(ids, tracks).map { Row(id: $0, track: $1, isMissing: missing.contains($0)) }
+    rows = zip(ids, tracks).map {
+      Row(id: $0, track: $1, isMissing: missing.contains($0), isRefill: refills.contains($0))
+    }
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -199,6 +206,8 @@ extension QueueRows: Codable {
     try values.encode(offset, forKey: .offset)
     try values.encode(rows.map(\.id), forKey: .ids)
     try values.encode(rows.filter(\.isMissing).map(\.id), forKey: .missing)
+    let refills = rows.filter(\.isRefill).map(\.id)
+    if !refills.isEmpty { try values.encode(refills, forKey: .refills) }
     try values.encode(TrackList(rows.lazy.map(\.track)).packedPages.map { Data($0) }, forKey: .tracks)
     try values.encodeIfPresent(current, forKey: .current)
     try values.encode(summary, forKey: .summary)
