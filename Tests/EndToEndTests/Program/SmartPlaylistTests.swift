@@ -87,7 +87,7 @@ extension ProgramTests {
       try withServer {
         #expect(try segue("mode", "keep-playing", "albums", "parlour").lines == ["keep-playing: albums parlour"])
         #expect(try segue("play", "Ground and Air", "3").status == 0)
-        #expect(eventually { (try? segue("queue", "--json").output.contains("\"keptPlaying\":true")) == true })
+        #expect(eventually { (try? segue("queue", "--json"))?.output.contains("\"keptPlaying\":true") == true })
         #expect(try segue("queue").lines.count == 9)
         #expect(try segue("queue", "undo").output.contains("keep playing albums parlour (5 items)"))
         #expect(try segue("queue").lines.count == 4)
