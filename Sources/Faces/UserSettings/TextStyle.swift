@@ -65,14 +65,12 @@ package struct TextStyle: Sendable, Hashable {
 
   /// The numbers that change the style of a terminal from `old` to this one.
   package func codes(after old: TextStyle) -> [Int] {
-    let isAddition =
-      effects.isSuperset(of: old.effects) && (foreground != nil || old.foreground == nil)
-      && (background != nil || old.background == nil)
-    guard isAddition else { return [0] + codes }
-    return TextStyle(
-      foreground: foreground == old.foreground ? nil : foreground,
-      background: background == old.background ? nil : background, effects: effects.subtracting(old.effects)
-    ).codes
+    let all = [0] + codes
+    guard effects.isSuperset(of: old.effects) else { return all }
+    var changes = TextStyle(effects: effects.subtracting(old.effects)).codes
+    if foreground != old.foreground { changes += foreground?.codes(isBackground: false) ?? [39] }
+    if background != old.background { changes += background?.codes(isBackground: true) ?? [49] }
+    return changes.count < all.count ? changes : all
   }
 
   /// Whether a blank in this style looks like one in `other`.

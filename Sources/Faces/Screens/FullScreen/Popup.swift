@@ -228,7 +228,7 @@ extension FullScreenDrawing {
 
   /// Empties an area, and draws a frame around it.
   private mutating func drawFrame(_ area: CellArea, _ title: String) {
-    for row in area.rowRange { grid.clear(row: row, columns: area.columnRange) }
+    for row in area.rowRange { grid.fill(row: row, columns: area.columnRange) }
     grid.pictures = []
     let width = area.columns - 2
     guard width > 0, area.rows > 1 else { return }

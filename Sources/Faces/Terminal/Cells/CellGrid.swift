@@ -18,6 +18,11 @@ package struct Cell: Hashable, Sendable {
     self.text = text
     self.style = style
   }
+
+  /// Whether the cell cannot be told from `other` on a terminal.
+  func looks(like other: Cell) -> Bool {
+    self == other || text == " " && other.text == " " && style.looksBlank(like: other.style)
+  }
 }
 
 /// A picture on the terminal, and the cell of its upper left corner.
@@ -94,14 +99,20 @@ package struct CellGrid: Equatable, Sendable {
     cells[index].style = cells[index].style.adding(style)
   }
 
-  /// Empties a row, or its cells in `columns`.
-  package mutating func clear(row: Int, columns: Range<Int>? = nil) {
+  /// Replaces the cells of a row in `columns` by a character that takes one cell.
+  package mutating func fill(row: Int, columns: Range<Int>, with character: String = " ", style: TextStyle = .plain) {
     guard (0..<size.rows).contains(row) else { return }
-    for column in (columns ?? 0..<size.columns).clamped(to: 0..<size.columns) {
-      set(row * size.columns + column, " ", .plain)
-      cells[row * size.columns + column].style = .plain
+    let columns = columns.clamped(to: 0..<size.columns)
+    for column in columns {
+      set(row * size.columns + column, character, .plain)
+      cells[row * size.columns + column].style = style
     }
+    let end = row * size.columns + columns.upperBound
+    if columns.upperBound < size.columns, !columns.isEmpty, cells[end].text.isEmpty { cells[end].text = " " }
   }
+
+  /// Empties a row.
+  package mutating func clear(row: Int) { fill(row: row, columns: 0..<size.columns) }
 
   /// Adds a style to the cells of a row in `columns`.
   package mutating func paint(row: Int, columns: Range<Int>, style: TextStyle) {

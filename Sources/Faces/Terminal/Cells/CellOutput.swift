@@ -7,65 +7,77 @@ package import UserSettings
 /// Composes the output that replaces one grid of cells on the terminal by another.
 ///
 /// Only cells that have changed are written, in one synchronized update (DEC private mode 2026, which terminals without
-/// it ignore). Where a terminal may take another number of cells for a character than Segue, the cursor is placed again
-/// behind it, so that the columns stay straight.
+/// it ignore). Rows that have moved are scrolled by the terminal if that takes fewer bytes. Where a terminal may take
+/// another number of cells for a character than Segue, the cursor is placed again behind it, so that the columns stay
+/// straight.
 package struct CellOutput {
   private static let beginUpdate = "\u{1B}[?2026h"
   private static let endUpdate = "\u{1B}[?2026l"
   private static let clear = "\u{1B}[0m\u{1B}[2J"
   private static let clearBelow = "\u{1B}[0m\u{1B}[J"
   private static let clearRest = "\u{1B}[K"
-  /// The number of unchanged cells that are written again rather than skipped, since skipping them takes as many bytes.
+  /// The number of bytes of unchanged cells that are written again rather than skipped, since skipping them takes as
+  /// many.
   private static let shortGap = 4
-  /// The number of rows that must change for a part of the terminal to be scrolled.
-  private static let scrollLimit = 5
-  /// The maximum number of rows by which a part of the terminal is scrolled.
-  private static let longestScroll = 8
 
   private let depth: ColourDepth
+  /// Whether the grid begins in the row of the cursor rather than at the top of the terminal, so that rows are reached
+  /// from one another.
+  private let isInline: Bool
   private var text = ""
   private var style = TextStyle.plain
-  /// The row of the cursor, counted from that of the grid's first; `nil` if the grid begins at the top of the terminal,
-  /// so that the row need not be known.
-  private var inlineRow: Int?
+  /// The row of the cursor in the grid; `nil` if it is not known.
+  private var row: Int?
+  /// The column of the cursor; `nil` if it is not known.
+  private var column: Int?
 
   private init(_ depth: ColourDepth, isInline: Bool) {
     self.depth = depth
-    inlineRow = isInline ? 0 : nil
+    self.isInline = isInline
+    row = isInline ? 0 : nil
   }
 
   /// Returns the output that replaces `old` by `new` on a terminal that shows `depth` colours; `nil` if they are equal.
   /// If `old` is `nil` or has another size, everything is drawn. If it is `inline`, the grid begins in the row of the
-  /// cursor, where it is again afterwards, and what is below that row belongs to the grid.
+  /// cursor, where it is again afterwards, and what is below that row belongs to the grid. Otherwise, rows are scrolled
+  /// on a terminal that `scrolls` a part of its rows.
   package static func text(
-    replacing old: CellGrid?, by new: CellGrid, _ depth: ColourDepth, isInline: Bool = false
+    replacing old: CellGrid?, by new: CellGrid, _ depth: ColourDepth, isInline: Bool = false, scrolls: Bool = true
   ) -> String? {
     if old == new { return nil }
+    let old = old?.size == new.size ? old : nil
     var output = CellOutput(depth, isInline: isInline)
-    output.draw(new, over: old?.size == new.size ? old : nil)
-    if isInline { output.place(0, 0) }
+    output.draw(new, over: old)
+    if isInline {
+      output.move(to: 0, 0)
+    } else if scrolls, let old, let scroll = CellScroll(from: old, to: new) {
+      var scrolled = CellOutput(depth, isInline: false)
+      scrolled.perform(scroll)
+      scrolled.draw(new, over: old.scrolled(scroll.rows, by: scroll.distance))
+      if scrolled.text.utf8.count < output.text.utf8.count { output = scrolled }
+    }
     return beginUpdate + output.text + endUpdate
   }
 
   private mutating func draw(_ new: CellGrid, over old: CellGrid?) {
     let removed = (old?.pictures ?? []).filter { !new.pictures.contains($0) }
     // Only clearing the screen removes an image on every terminal.
-    let remaining = removed.contains(where: \.isImage) ? nil : old
-    if remaining == nil {
-      if inlineRow == nil {
-        text += Self.clear
-      } else {
-        place(0, 0)
+    let old = removed.contains(where: \.isImage) ? nil : old
+    if old == nil {
+      if isInline {
+        move(to: 0, 0)
         text += Self.clearBelow
         // At the bottom of the terminal, line feeds make room.
         let below = new.size.rows - 1
         text += String(repeating: "\n", count: below)
-        inlineRow = below
+        (row, column) = (below, nil)
+      } else {
+        text += Self.clear
       }
     }
-    let old = inlineRow == nil ? remaining.map { scrolled($0, to: new) } : remaining
     for row in 0..<new.size.rows {
       let cells = Array(new.cells(ofRow: row))
+      if removed.isEmpty, let old, old.cells(ofRow: row) == cells[...] { continue }
       var known = old.map { Array($0.cells(ofRow: row)) } ?? Array(repeating: Cell.blank, count: cells.count)
       // Pictures have hidden the cells below them.
       if old != nil { for column in removed.columns(in: row, of: new.size) { known[column].text = "" } }
@@ -78,85 +90,84 @@ package struct CellOutput {
     for picture in new.pictures where !present.contains(picture) { draw(picture) }
   }
 
-  /// Scrolls a part of the terminal if most of the rows that change only move up or down. Returns what is on the
-  /// terminal then.
-  private mutating func scrolled(_ old: CellGrid, to new: CellGrid) -> CellGrid {
-    guard old.pictures.isEmpty, new.pictures.isEmpty else { return old }
-    let changed = (0..<new.size.rows).filter { old.cells(ofRow: $0) != new.cells(ofRow: $0) }
-    guard let first = changed.first, let last = changed.last, last - first >= Self.scrollLimit else { return old }
-    let rows = first..<last + 1
-    guard changed.count > rows.count / 2 + 1 else { return old }
-    let moves = (1...min(rows.count / 3, Self.longestScroll)).flatMap { [$0, -$0] }.map { distance in
-      // The rows that are the same after moving up by the distance.
-      (
-        distance,
-        rows.filter { rows.contains($0 + distance) && old.cells(ofRow: $0 + distance) == new.cells(ofRow: $0) }
-      )
-    }
-    guard let (distance, same) = moves.max(by: { $0.1.count < $1.1.count }), let top = same.first, let end = same.last,
-      same.count > rows.count - changed.count + rows.count / 2
-    else { return old }
-    let region = min(top, top + distance)..<max(end, end + distance) + 1
-    setStyle(.plain)
-    text += "\u{1B}[\(region.lowerBound + 1);\(region.upperBound)r"
-    // A line feed on the last row of the region scrolls it up, a reverse index on the first one down.
-    place(distance > 0 ? region.upperBound - 1 : region.lowerBound, 0)
-    text += String(repeating: distance > 0 ? "\n" : "\u{1B}M", count: abs(distance)) + "\u{1B}[r"
-    return old.scrolled(region, by: distance)
+  /// Scrolls a block of rows. The rows that come into view are blank.
+  private mutating func perform(_ scroll: CellScroll) {
+    text += "\u{1B}[\(scroll.rows.lowerBound + 1);\(scroll.rows.upperBound)r"
+    // A line feed on the last row of the block scrolls it up, a reverse index on the first one down.
+    move(to: scroll.distance > 0 ? scroll.rows.upperBound - 1 : scroll.rows.lowerBound, 0)
+    text += String(repeating: scroll.distance > 0 ? "\n" : "\u{1B}M", count: abs(scroll.distance)) + "\u{1B}[r"
+    (row, column) = (nil, nil)
   }
 
   private mutating func drawRow(
     _ row: Int, _ new: [Cell], over old: [Cell], covered isCovered: (Int) -> Bool
   ) {
     // Blanks at the end of a row are erased at once.
-    let end = new.lastIndex { $0 != .blank }.map { $0 + 1 } ?? 0
+    let end = new.lastIndex { !$0.looks(like: .blank) }.map { $0 + 1 } ?? 0
     let isRestChanged =
-      new.count - end > Self.shortGap && old[end...].contains { $0 != .blank }
+      new.count - end > Self.shortGap && old[end...].contains { !$0.looks(like: .blank) }
       && !(end..<new.count).contains(where: isCovered)
     let limit = isRestChanged ? end : new.count
-    var column = 0
-    var cursor: Int?
-    while column < limit {
-      guard new[column] != old[column], !isCovered(column) else {
-        column += 1
+    var next = 0
+    while next < limit {
+      guard !isCovered(next), !new[next].looks(like: old[next]) else {
+        next += 1
         continue
       }
       // A wide character is written as a whole.
-      if new[column].text.isEmpty, column > 0 { column -= 1 }
-      if let known = cursor, column > known, column - known <= Self.shortGap,
-        new[known..<column].allSatisfy({ $0.text.isPlain && $0.style == new[column].style })
+      if new[next].text.isEmpty, next > 0 { next -= 1 }
+      let style = style(of: new[next..<limit])
+      if row == self.row, let column, column < next,
+        new[column..<next].reduce(0, { $0 + $1.text.utf8.count }) <= Self.shortGap,
+        new[column..<next].allSatisfy({ $0.text.isPlain && $0.looks(like: Cell(text: $0.text, style: style)) })
       {
-        setStyle(new[column].style)
-        for cell in new[known..<column] { text += cell.text }
-      } else if cursor != column {
-        place(row, column)
+        setStyle(style)
+        for cell in new[column..<next] { text += cell.text }
+      } else {
+        move(to: row, next)
       }
-      let cell = new[column]
+      let cell = new[next]
       // A blank looks the same in every style with the same background.
-      if cell.text != " " || !cell.style.reduced(to: depth).looksBlank(like: style) { setStyle(cell.style) }
+      if cell.text != " " || !cell.style.reduced(to: depth).looksBlank(like: self.style) { setStyle(style) }
+      let width = next + 1 < new.count && new[next + 1].text.isEmpty ? 2 : 1
       if cell.text.unicodeScalars.count > 1, !cell.text.isPlain {
         // If the terminal takes fewer cells for it, what was there before must not remain.
-        text += "  ".prefix(column + 1 < new.count && new[column + 1].text.isEmpty ? 2 : 1)
-        place(row, column)
+        text += "  ".prefix(width)
+        column = nil
+        move(to: row, next)
       }
       text += cell.text
-      let width = column + 1 < new.count && new[column + 1].text.isEmpty ? 2 : 1
-      column += width
+      next += width
       // After the last cell, the cursor stays on it.
-      cursor = cell.text.isPlain && column < new.count ? column : nil
+      column = cell.text.isPlain && next < new.count ? next : nil
     }
     if isRestChanged {
       setStyle(.plain)
-      place(row, end)
+      move(to: row, end)
       text += Self.clearRest
     }
   }
 
-  private mutating func place(_ row: Int, _ column: Int) {
-    guard let inlineRow else { return text += "\u{1B}[\(row + 1);\(column + 1)H" }
-    if row != inlineRow { text += "\u{1B}[\(abs(row - inlineRow))\(row > inlineRow ? "B" : "A")" }
-    text += "\u{1B}[\(column + 1)G"
-    self.inlineRow = row
+  /// Returns the style in which the first of `cells` is written: that of the first character, if it is a blank that
+  /// looks the same in it.
+  private func style(of cells: ArraySlice<Cell>) -> TextStyle {
+    guard let first = cells.first, first.text == " " else { return cells.first?.style ?? .plain }
+    let next = cells.first { $0.text != " " }?.style ?? first.style
+    return first.style.looksBlank(like: next) ? next : first.style
+  }
+
+  /// Moves the cursor to a cell.
+  private mutating func move(to row: Int, _ column: Int) {
+    defer { (self.row, self.column) = (row, column) }
+    if row == self.row, let known = self.column, known <= column {
+      if known < column { text += "\u{1B}[\(column - known == 1 ? "" : "\(column - known)")C" }
+    } else if isInline {
+      let down = row - (self.row ?? 0)
+      if down != 0 { text += "\u{1B}[\(abs(down))\(down > 0 ? "B" : "A")" }
+      text += "\u{1B}[\(column + 1)G"
+    } else {
+      text += "\u{1B}[\(row + 1)\(column > 0 ? ";\(column + 1)" : "")H"
+    }
   }
 
   private mutating func setStyle(_ new: TextStyle) {
@@ -164,18 +175,20 @@ package struct CellOutput {
     guard new != style else { return }
     let codes = new.codes(after: style)
     style = new
-    text += "\u{1B}[" + codes.map { "\($0)" }.joined(separator: ";") + "m"
+    text += "\u{1B}[" + (codes == [0] ? "" : codes.map { "\($0)" }.joined(separator: ";")) + "m"
   }
 
   private mutating func draw(_ placed: PlacedPicture) {
     switch placed.picture.content {
     case .image(let image):
-      place(placed.row, placed.column)
+      move(to: placed.row, placed.column)
       text += image + "\u{1B}[0m"
+      column = nil
     case .rows(let rows):
       for (index, row) in rows.enumerated() {
-        place(placed.row + index, placed.column)
+        move(to: placed.row + index, placed.column)
         text += row + "\u{1B}[0m"
+        column = nil
       }
     }
   }

@@ -16,11 +16,15 @@ package final class GridCanvas {
   private static let leaveInlineText = "\u{1B}[?2004l\u{1B}[0m\r\u{1B}[J\u{1B}[?25h"
   /// The maximum number of lines below the prompt.
   private static let inlineRows = 10
+  /// The types of terminals that cannot scroll a part of their rows (those without `csr` in terminfo).
+  private static let unscrollable: Set = ["ansi", "pcansi", "cons25", "cygwin", "mach", "mach-color", "sun"]
 
   private let stream: StandardStream
   private let depth: ColourDepth
   private let hasTitle: Bool
   private let isInline: Bool
+  /// Whether the terminal can scroll a part of its rows.
+  private let scrolls: Bool
   private var status: WindowStatus?
   /// What is on the terminal; `nil` if that is unknown.
   private var current: CellGrid?
@@ -30,6 +34,7 @@ package final class GridCanvas {
   package init(_ stream: StandardStream, _ depth: ColourDepth, type: String?, isInline: Bool = false) {
     self.stream = stream
     self.isInline = isInline
+    scrolls = type.map { !Self.unscrollable.contains($0) } ?? false
     hasTitle = WindowStatus.hasTitle(type)
     self.depth = depth
   }
@@ -49,7 +54,9 @@ package final class GridCanvas {
 
   /// Draws a grid in place of the one before.
   package func draw(_ grid: CellGrid) {
-    if let text = CellOutput.text(replacing: current, by: grid, depth, isInline: isInline) { send(text) }
+    if let text = CellOutput.text(replacing: current, by: grid, depth, isInline: isInline, scrolls: scrolls) {
+      send(text)
+    }
     current = grid
   }
 
