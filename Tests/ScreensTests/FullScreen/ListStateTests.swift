@@ -70,15 +70,27 @@ struct ListStateTests {
     #expect(!list.isChoiceKnown && list.chosenNumbers.count == 1_000)
   }
 
-  @Test func `The cursor is always visible, with rows around it`() {
+  @Test func `The cursor is always visible, and in the middle after a jump`() {
     var list = ListState(ListView(.queue), title: "")
     list.receive(Self.page(0..<128, count: 1_000))
     for position in [0, 10, 500, 499, 999, 0, 3] {
       list.move(to: position)
       list.scroll(in: ListWindow(rows: 10))
       #expect((list.top..<list.top + 10).contains(list.cursor), "\(position)")
-      if (2..<998).contains(position) { #expect((list.top + 2...list.top + 7).contains(list.cursor), "\(position)") }
     }
+    list.move(to: 500)
+    list.scroll(in: ListWindow(rows: 10))
+    #expect(list.top == 495)
+    // Line by line, the window moves as little as it must; page by page, as far as the cursor.
+    for _ in 0..<5 { list.move(by: 1, in: ListWindow(rows: 10)) }
+    list.scroll(in: ListWindow(rows: 10))
+    #expect(list.cursor == 505 && list.top == 496)
+    list.move(by: -10, in: ListWindow(rows: 10))
+    list.scroll(in: ListWindow(rows: 10))
+    #expect(list.cursor == 495 && list.top == 486)
+    list.move(to: 3)
+    list.scroll(in: ListWindow(rows: 10))
+    #expect(list.top == 0)
     list.scroll(by: 3, in: ListWindow(rows: 10))
     #expect(list.top == 3 && (3..<13).contains(list.cursor))
   }

@@ -62,8 +62,11 @@ extension FullScreenDrawing {
       content.isMissing ? .error : isCurrent ? .title : isMarked ? .mark : style.isDimmed ? .faint : nil
     put(isMarked ? "*" : content.isRefill == true ? "+" : " ", row, area.column, .mark)
     if isCurrent { put(PhaseSign.text(player.state.phase, isASCII: false), row, area.column + 1, .title) }
+    // The row under the cursor has one colour, which can be read on its background.
+    let isSelected = style.hasCursor && !style.isDimmed && number == list.cursor
     for column in columns.all {
-      put(column.kind.text(of: content, number: number), row, area.column, column, role ?? column.role)
+      let role = role ?? (isSelected ? nil : column.role)
+      put(column.kind.text(of: content, number: number), row, area.column, column, role)
     }
   }
 

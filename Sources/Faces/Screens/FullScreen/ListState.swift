@@ -14,9 +14,6 @@ struct ListWindow: Equatable, Sendable {
     self.columns = max(1, columns)
   }
 
-  /// The number of lines to show above and below the cursor.
-  var context: Int { columns > 1 ? 0 : min(2, (rows - 1) / 2) }
-
   /// Returns the number of lines for `count` rows of the list.
   func lines(_ count: Int) -> Int { (count + columns - 1) / columns }
 }
@@ -177,20 +174,23 @@ struct ListState: Equatable, Sendable {
     (anchor, pendingStep) = (nil, 0)
   }
 
-  /// Moves the cursor by a number of rows that makes whole lines, and stays in its column.
+  /// Moves the cursor by a number of rows that makes whole lines, and stays in its column. More than a line scrolls the
+  /// window as far.
   mutating func move(by rows: Int, in window: ListWindow) {
+    if abs(rows) > window.columns { top = max(0, top + rows) }
     let column = cursor % window.columns
     let last = count.map { window.lines($0) - 1 } ?? .max
     let line = max(0, min((cursor + rows) / window.columns, last))
     move(to: cursor + rows < 0 ? column : line * window.columns + column)
   }
 
-  /// Scrolls so that the cursor is visible in `window`, with a few lines around it.
-  mutating func scroll(in window: ListWindow) {
-    let line = cursor / window.columns
-    let last = max(0, window.lines(count ?? cursor + 1) - window.rows)
-    let first = max(line + window.context + 1 - window.rows, min(top / window.columns, line - window.context))
-    top = max(0, min(first, last)) * window.columns
+  /// Scrolls so that the cursor is visible in `window`: in the middle if it is `centred`, or was far from the window.
+  mutating func scroll(in window: ListWindow, centred: Bool = false) {
+    let (line, top) = (cursor / window.columns, top / window.columns)
+    let isFar = centred || line < top - 1 || line > top + window.rows
+    let first = isFar ? line - window.rows / 2 : max(line + 1 - window.rows, min(top, line))
+    let last = count.map { max(0, window.lines($0) - window.rows) } ?? .max
+    self.top = max(0, min(first, last)) * window.columns
   }
 
   /// Scrolls by a number of lines, and takes the cursor along.
@@ -198,9 +198,7 @@ struct ListState: Equatable, Sendable {
     let (all, columns) = (window.lines(count ?? 0), window.columns)
     let first = max(0, min(top / columns + lines, max(0, all - window.rows)))
     top = first * columns
-    let visible = first == 0 ? 0 : first + window.context
-    let end = first + window.rows >= all ? first + window.rows - 1 : first + window.rows - 1 - window.context
-    move(to: max(visible, min(cursor / columns, end)) * columns + cursor % columns)
+    move(to: max(first, min(cursor / columns, first + window.rows - 1)) * columns + cursor % columns)
   }
 
   /// Notes that a command moves the row of `target`, which the cursor follows.
