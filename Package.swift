@@ -169,6 +169,8 @@ let package = Package(
     shim("CUchardet", "CLibrary CUchardetHeader"),
     // Contains its own declarations for FFTW, and loads it when a spectrum is shown.
     shim("CFFTW", "CLibrary"),
+    // Contains its own declarations for libcurl, and loads it for the first request to a server.
+    shim("CCurl", "CLibrary"),
     // Contains its own declarations for libchafa, TurboJPEG and libpng, and loads them when a cover is drawn.
     shim("CCoverDrawing", "CLibrary"),
 
@@ -179,6 +181,7 @@ let package = Package(
       links: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
     room("Base/TOMLFiles", "TOMLKit", settings: strict),
     room("Base/DatabaseFiles", "Platform GRDB GRDBSQLite SystemPackage"),
+    room("Base/Network", "CCurl Platform"),
 
     room("Model/MusicModel", "SystemPackage", settings: strict),
 
@@ -208,6 +211,7 @@ let package = Package(
       "Library/LibraryScanning", "AlbumGrouping CueSheets FormatSniffing LibraryIndex MusicModel Platform Playlists",
       "Tagging UnicodeText GRDB SystemPackage"),
 
+    room("Player/Scrobbling", "DatabaseFiles MusicModel Network Platform Tagging GRDB SystemPackage"),
     room("Player/QueueStorage", "DatabaseFiles MusicModel Platform GRDB SystemPackage"),
     room(
       "Player/PlayerFlow", "AudioCore Flux MusicModel Platform PlaybackEngine Logging SystemPackage", settings: strict),
@@ -234,14 +238,15 @@ let package = Package(
       "UserSettings SystemPackage", settings: strict),
     room(
       "Faces/Commands", "AlbumGrouping AudioCore Flux LibraryIndex LibraryScanning LoudnessMeasuring MusicModel",
-      "Platform PlayerFlow PlayerPort Playlists RemoteControl Screens Tagging Terminal UnicodeText UserSettings ArgumentParser",
-      "SystemPackage TOMLFiles",
+      "Platform PlayerFlow PlayerPort Playlists RemoteControl Screens Scrobbling Tagging Terminal UnicodeText UserSettings",
+      "ArgumentParser SystemPackage TOMLFiles",
       // Compiled into the program, so that no resources need to be installed.
       resources: [.embedInCode("Manual/Topics")]),
     program(
       "segue", "ALSAPlayback AOPlayback AudioCore CSQLite Commands CueSheets DSDDecoding DatabaseFiles DesktopControl",
-      "Flux FormatSniffing FourierTransform HelperDecoding LibraryIndex LibraryScanning LoudnessMeasuring MusicModel Outputs Platform",
-      "PlayerFlow PlayerPort PulsePlayback QueueStorage RemoteControl Resampling Screens SndfileDecoding Tagging UnicodeText",
+      "Flux FormatSniffing FourierTransform HelperDecoding LibraryIndex LibraryScanning LoudnessMeasuring MusicModel Network Outputs",
+      "Platform PlayerFlow PlayerPort PulsePlayback QueueStorage RemoteControl Resampling Screens Scrobbling SndfileDecoding",
+      "Tagging UnicodeText",
       "Logging SystemPackage", settings: strict),
     // Writes the pages of the manual, which packages contain.
     program(
@@ -251,6 +256,8 @@ let package = Package(
     support("TestSupport", "AudioCore CProcess Platform PlaybackEngine SystemPackage"),
     tests("AudioCoreTests", "AudioCore Platform TestSupport SystemPackage", settings: strict),
     tests("DatabaseFilesTests", "DatabaseFiles Platform TestSupport GRDB SystemPackage"),
+    tests("NetworkTests", "Network Platform TestSupport SystemPackage"),
+    tests("ScrobblingTests", "MusicModel Network Platform Scrobbling TestSupport SystemPackage"),
     tests("PlatformTests", "Platform TestSupport SystemPackage"),
     tests("TOMLFilesTests", "TOMLFiles"),
     tests("SndfileDecodingTests", "AudioCore FormatSniffing Resampling SndfileDecoding TestSupport SystemPackage"),
@@ -313,8 +320,8 @@ let package = Package(
       "Tagging Terminal TestSupport UnicodeText UserSettings ArgumentParser SystemPackage"),
     tests(
       "CommandsTests", "AudioCore Commands FaceExamples Flux LibraryIndex LibraryScanning LoudnessMeasuring",
-      "MusicModel Platform PlayerFlow PlayerPort Playlists RemoteControl Screens Tagging Terminal TestSupport UnicodeText",
-      "UserSettings segue-manual ArgumentParser SystemPackage"),
+      "MusicModel Platform PlayerFlow PlayerPort Playlists RemoteControl Screens Scrobbling Tagging Terminal TestSupport",
+      "UnicodeText UserSettings segue-manual ArgumentParser SystemPackage"),
     tests(
       "EndToEndTests", "AudioCore Platform TestSupport UnicodeText segue segue-manual SystemPackage",
       // The tests read and compile them.
@@ -366,8 +373,8 @@ package.targets.append(
 // sanitizer's C++ runtime.
 if sanitizer == "address" || sanitizer == "fuzzer" {
   let targetsInC = [
-    "CCoverDrawing", "CEbur128", "CFFTW", "CGlibc", "CLibrary", "CProcess", "CSDBus", "CSQLite", "CSoxr", "CTagLib",
-    "CUchardet",
+    "CCoverDrawing", "CCurl", "CEbur128", "CFFTW", "CGlibc", "CLibrary", "CProcess", "CSDBus", "CSQLite", "CSoxr",
+    "CTagLib", "CUchardet",
   ]
   let checks = ["-fsanitize=undefined", "-fno-sanitize-recover=undefined"]
   for target in package.targets where targetsInC.contains(target.name) {

@@ -7,6 +7,7 @@ import FourierTransform
 import HelperDecoding
 import LibraryIndex
 import Logging
+import Network
 import Platform
 import PulsePlayback
 import QueueStorage
@@ -22,7 +23,7 @@ extension Segue {
         [
           ("libsndfile", SndfileDecoder.libraryVersion), ("SQLite", DatabaseReport.libraryVersion),
           ("libpulse", PulseServer.libraryVersion), ("libasound", SoundCard.libraryVersion),
-          ("FFTW", FourierTransform.libraryVersion),
+          ("FFTW", FourierTransform.libraryVersion), ("libcurl", HTTPClient.libraryVersion),
           ("segue-decode", helpers.isInstalled ? "installed" : nil),
         ]
       },

@@ -68,7 +68,7 @@ extension Segue {
   }
 
   /// Opens an audio file whose tags TagLib cannot read. Returns `nil` if the file cannot be decoded.
-  @Sendable private static func probe(_ path: FilePath) -> ProbedAudio? {
+  @Sendable static func probe(_ path: FilePath) -> ProbedAudio? {
     (try? decode(path)).map { audio(of: $0) }
   }
 

@@ -11,6 +11,7 @@ import Logging
 import Platform
 import PlayerFlow
 import Resampling
+import Scrobbling
 import SndfileDecoding
 import SystemPackage
 import Tagging
@@ -48,7 +49,8 @@ enum Segue {
     return Services(
       queue: stores.queue, playback: stores.playback, actions: stores.actions, library: libraryServices(covers),
       player: playerServices(stores, system), remote: remoteServices(stores, covers), storage: storageServices(stores),
-      diagnosis: diagnosisServices())
+      diagnosis: diagnosisServices(),
+      makeScrobbling: { ScrobbleContext(directory: $0, settings: $1, probe: probe) })
   }
 
   /// Opens a file for decoding: with libsndfile if possible, otherwise with FFmpeg, in a process of its own, as for a

@@ -17,10 +17,10 @@ import Testing
         "CLibrary", "CAO", "CSndfile", "CFLAC", "CMPG123", "CSoxrHeader", "CSoxr", "CEbur128Header", "CEbur128",
         "CPulseHeader", "CPulse", "CALSA",
         "CUchardetHeader", "CUchardet", "CEditline", "CUTF8Proc", "CPCRE2", "CExpat", "CIconv", "CProcess", "CGlibc",
-        "CSQLite", "CFFTW", "CFFmpeg", "CTag", "CTagLib", "CSDBus", "CCoverDrawing",
+        "CSQLite", "CFFTW", "CCurl", "CFFmpeg", "CTag", "CTagLib", "CSDBus", "CCoverDrawing",
       ]
     ),
-    ("Base", ["Flux", "UnicodeText", "Platform", "TOMLFiles", "DatabaseFiles"]),
+    ("Base", ["Flux", "UnicodeText", "Platform", "TOMLFiles", "DatabaseFiles", "Network"]),
     ("Model", ["MusicModel"]),
     (
       "Sound",
@@ -31,7 +31,7 @@ import Testing
       ]
     ),
     ("Library", libraryRooms),
-    ("Player", ["PlayerFlow", "QueueStorage", "PlayerPort"]),
+    ("Player", ["Scrobbling", "PlayerFlow", "QueueStorage", "PlayerPort"]),
     (
       "Faces",
       ["RemoteControl", "DesktopControl", "CoverDrawing", "UserSettings", "Terminal", "Screens", "Commands"]
@@ -65,7 +65,8 @@ import Testing
 
   /// Modules that only a few rooms may import.
   private static let restricted: [(module: String, rooms: Set<String>)] = [
-    ("GRDB", ["DatabaseFiles", "LibraryIndex", "LibraryScanning", "QueueStorage"]),
+    ("GRDB", ["DatabaseFiles", "LibraryIndex", "LibraryScanning", "QueueStorage", "Scrobbling"]),
+    ("Network", ["Scrobbling", "segue"]),
     ("GRDBSQLite", ["DatabaseFiles", "LibraryIndex"]),
     ("CSQLite", ["segue"]),
     ("CFFmpeg", ["FFmpegDecoding"]),

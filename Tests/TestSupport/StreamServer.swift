@@ -10,8 +10,13 @@ public final class StreamServer: Sendable {
     public let path: String
     /// The lines of the header, in lower case.
     public let headers: [String]
+    /// The contents of a POST.
+    public let body: [UInt8]
     /// The number of requests for the same path before this one.
     public let earlierCount: Int
+
+    /// The contents of a POST as text.
+    public var text: String { String(decoding: body, as: UTF8.self) }
 
     /// The first byte that is wanted.
     public var start: Int {
@@ -34,6 +39,12 @@ public final class StreamServer: Sendable {
         rest = rest.dropFirst(count)
       }
       return true
+    }
+
+    /// Sends a whole answer with these lines in its header.
+    @discardableResult
+    public func send(status: String = "200 OK", _ lines: [String] = [], body: String) -> Bool {
+      send(status: status, lines + ["Content-Length: \(body.utf8.count)"]) && send(Array(body.utf8))
     }
 
     /// Sends a header with these lines.
@@ -122,9 +133,18 @@ public final class StreamServer: Sendable {
     let words = lines.first?.split(separator: " ") ?? []
     guard words.count > 1 else { return nil }
     let path = String(words[1])
-    return received.change { requests in
+    let length = lines.lazy.map { $0.lowercased() }.first { $0.hasPrefix("content-length: ") }
+    var body: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while let length, let size = Int(length.dropFirst(16)), body.count < size {
+      let count = recv(client, &chunk, min(chunk.count, size - body.count), 0)
+      guard count > 0 else { return nil }
+      body += chunk[..<count]
+    }
+    return received.change { [body] requests in
       let request = Request(
-        path: path, headers: lines.map { $0.lowercased() }, earlierCount: requests.count { $0.path == path })
+        path: path, headers: lines.map { $0.lowercased() }, body: body, earlierCount: requests.count { $0.path == path }
+      )
       requests.append(request)
       return request
     }

@@ -22,6 +22,8 @@ enum ProgramStart {
     case discarded
     /// The program writes to the standard output of this process, its errors, too.
     case inherited
+    /// The program writes to this pipe; its errors are discarded.
+    case pipe(FileDescriptor)
   }
 
   /// Starts the program at `path`, with `arguments` including its name, and returns its process.
@@ -53,6 +55,9 @@ enum ProgramStart {
       for stream: CInt in [1, 2] { unsafe posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_WRONLY, 0) }
     case .inherited:
       for stream: CInt in [1, 2] { unsafe posix_spawn_file_actions_adddup2(&actions, 1, stream) }
+    case .pipe(let writeEnd):
+      unsafe posix_spawn_file_actions_adddup2(&actions, writeEnd.rawValue, 1)
+      unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
     }
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }

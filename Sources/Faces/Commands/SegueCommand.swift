@@ -26,7 +26,7 @@ struct SegueCommand: ParsableCommand {
         subcommands: [
           ScanCommand.self, AlbumsCommand.self, TracksCommand.self, ArtistsCommand.self, GenresCommand.self,
           SearchCommand.self, RateCommand.self, LikeCommand.self, RatingsCommand.self, HistoryCommand.self,
-          StatsCommand.self, ProblemsCommand.self, GainCommand.self,
+          StatsCommand.self, ScrobbleCommand.self, ProblemsCommand.self, GainCommand.self,
         ]),
       CommandGroup(
         name: "Player",

@@ -9,6 +9,7 @@ public import PlayerFlow
 public import PlayerPort
 public import RemoteControl
 public import Screens
+public import Scrobbling
 import Synchronization
 public import SystemPackage
 public import Tagging
@@ -31,13 +32,16 @@ public struct Services: Sendable {
   public var storage: StorageServices
   /// The services that check the installation.
   public var diagnosis: DiagnosisServices
+  /// Creates access to the scrobbling of a data directory.
+  public var makeScrobbling: @Sendable (FilePath, ScrobbleSettings) -> ScrobbleContext
   /// The request of a client to end the player of this process.
   let endRequest = EndRequest()
 
   public init(
     queue: QueueListener, playback: PlaybackStore, actions: PlayerActionCreator, library: LibraryServices,
     player: PlayerServices, remote: RemoteServices, storage: StorageServices,
-    diagnosis: DiagnosisServices
+    diagnosis: DiagnosisServices,
+    makeScrobbling: @escaping @Sendable (FilePath, ScrobbleSettings) -> ScrobbleContext
   ) {
     self.queue = queue
     self.playback = playback
@@ -47,6 +51,7 @@ public struct Services: Sendable {
     self.remote = remote
     self.storage = storage
     self.diagnosis = diagnosis
+    self.makeScrobbling = makeScrobbling
   }
 }
 

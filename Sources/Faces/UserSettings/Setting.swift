@@ -121,6 +121,11 @@ package enum SettingName: String, CaseIterable, Sendable {
   case stateHook = "hooks.state"
   case endHook = "hooks.end"
   case ratingHook = "hooks.rating"
+  case scrobbleListenBrainz = "scrobble.listenbrainz-url"
+  case scrobbleLastFM = "scrobble.lastfm-url"
+  case scrobbleTokenCommand = "scrobble.token-command"
+  case scrobbleLoves = "scrobble.loves"
+  case scrobbleLovedRating = "scrobble.loved-rating"
   case headingColour = "colours.heading"
   case titleColour = "colours.title"
   case artistColour = "colours.artist"
@@ -133,7 +138,7 @@ package enum SettingName: String, CaseIterable, Sendable {
   case faintColour = "colours.faint"
 
   /// The tables of the file, except that of the aliases.
-  static let tables = ["modes", "keys", "columns", "hooks", "colours"]
+  static let tables = ["modes", "keys", "columns", "hooks", "scrobble", "colours"]
 
   /// The parts of the name that are separated by dots.
   var path: [String] { rawValue.split(separator: ".").map(String.init) }

@@ -9,7 +9,7 @@ import Tagging
 /// The definitions of all settings.
 package enum SettingsTable {
   /// All settings, in the order in which they are listed.
-  package static let all: [Setting] = shared + modes + keys + columns + hooks + colours
+  package static let all: [Setting] = shared + modes + keys + columns + hooks + scrobbling + colours
 
   /// The settings that can also be set outside of the file.
   package static let shared: [Setting] = sound + listening + outputStyle
@@ -134,6 +134,22 @@ package enum SettingsTable {
     .fileOnly(.stateHook, .program, nil, words: "none", "Program to run when playback starts, pauses or stops."),
     .fileOnly(.endHook, .program, nil, words: "none", "Program to run after the end of the queue."),
     .fileOnly(.ratingHook, .program, nil, words: "none", "Program to run when tracks are rated or liked."),
+  ]
+
+  private static let scrobbling: [Setting] = [
+    .fileOnly(
+      .scrobbleListenBrainz, .text, .text("https://api.listenbrainz.org"),
+      "Server that speaks the protocol of ListenBrainz, such as Maloja; see `segue help scrobbling`."),
+    .fileOnly(
+      .scrobbleLastFM, .text, .text("https://ws.audioscrobbler.com/2.0/"),
+      "Server that speaks the protocol of Last.fm, such as Libre.fm."),
+    .fileOnly(
+      .scrobbleTokenCommand, .program, nil, words: "none",
+      "Program that prints the token for ListenBrainz, instead of `segue scrobble login`."),
+    .fileOnly(.scrobbleLoves, .flag, .flag(false), "Whether to send likes as loves."),
+    .fileOnly(
+      .scrobbleLovedRating, .number(0.5...5, "stars"), nil, words: "none",
+      "Rating from which on tracks are loved, too, with `scrobble.loves`."),
   ]
 
   private static let keys: [Setting] = [

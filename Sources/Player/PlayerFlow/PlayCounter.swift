@@ -13,6 +13,8 @@ import Synchronization
 public final class PlayCounter: Sendable {
   /// What a listener has done.
   public enum Event: Sendable, Equatable {
+    /// A track is heard; reported only to who asks for it.
+    case started(Listening)
     /// A track counts as played.
     case played(Listening)
     /// A track that counts as played is playing no longer.
@@ -29,6 +31,8 @@ public final class PlayCounter: Sendable {
     public let heard: Duration
     /// The title of what was in the queue; empty if it had none.
     public let origin: String
+    /// The duration as decoded, if it is known.
+    public var duration: Duration?
   }
 
   /// The listening time of one playback of an item.
@@ -53,7 +57,7 @@ public final class PlayCounter: Sendable {
     private var startedCount = 0
     private var startPosition = Duration.zero
     private var position = Duration.zero
-    private var duration: Duration?
+    private(set) var duration: Duration?
 
     /// Receives a playback state with another item, with the same one from its beginning, or in which playback has
     /// stopped. Returns how the item that played before counts; `nil` if it does not.
@@ -108,7 +112,7 @@ public final class PlayCounter: Sendable {
     func listening(_ queue: PlayQueue) -> Listening? {
       let present = time.item.flatMap { queue.position(of: $0) }.map { queue.items[$0].track }
       guard let track = present ?? track, let start else { return nil }
-      return Listening(track: track, start: start, heard: time.total, origin: origin)
+      return Listening(track: track, start: start, heard: time.total, origin: origin, duration: time.duration)
     }
   }
 
@@ -119,11 +123,13 @@ public final class PlayCounter: Sendable {
 
   /// Creates a counter that calls `report` with each event, on a thread of its own, where `report` may block.
   ///
-  /// - Parameter now: Returns the time in seconds since 1970.
+  /// - Parameters:
+  ///   - now: Returns the time in seconds since 1970.
+  ///   - reportsStarts: Returns whether starts are to be reported at present. Must not block.
   /// - Throws: `Errno` if the system cannot create the thread.
   public init(
     queue: QueueListener, playback: PlaybackStore, now: @escaping @Sendable () -> Int64,
-    report: @escaping @Sendable (Event) -> Void
+    reportsStarts: @escaping @Sendable () -> Bool = { false }, report: @escaping @Sendable (Event) -> Void
   ) throws {
     let worker = Worker<[Event]>(named: "segue-counter", [])
     (self.queue, self.worker) = (queue, worker)
@@ -132,14 +138,15 @@ public final class PlayCounter: Sendable {
     self.current = current
     subscription = playback.observe { state in
       let queue = queue.queue
-      let events = current.value.withLock { Self.receive(state, queue, now, &$0) }
+      let events = current.value.withLock { Self.receive(state, queue, now, reportsStarts, &$0) }
       if !events.isEmpty { worker.post { $0 += events } }
     }
   }
 
   /// Receives a playback state, and returns what is to be reported.
   private static func receive(
-    _ state: PlaybackState, _ queue: PlayQueue, _ now: () -> Int64, _ current: inout Playback
+    _ state: PlaybackState, _ queue: PlayQueue, _ now: () -> Int64, _ reportsStarts: () -> Bool,
+    _ current: inout Playback
   ) -> [Event] {
     var events: [Event] = []
     let former = current
@@ -157,6 +164,7 @@ public final class PlayCounter: Sendable {
       current.start = nil
     } else if current.start == nil {
       current.start = now() - current.time.total.components.seconds
+      if reportsStarts(), let listening = current.listening(queue) { events.append(.started(listening)) }
     }
     if isPlayed, let listening = current.listening(queue) { events.append(.played(listening)) }
     return events

@@ -23,6 +23,7 @@ public final class PlayRecord: Sendable {
   /// Records an event. Blocks until it is written. Returns whether counts have changed.
   public func receive(_ event: PlayCounter.Event) -> Bool {
     switch event {
+    case .started: return false
     case .played(let listening):
       if logsPlays {
         let play = LoggedPlay(

@@ -12,6 +12,7 @@ import Platform
 import PlayerFlow
 import PlayerPort
 import RemoteControl
+import Scrobbling
 import SystemPackage
 import Tagging
 import TestSupport
@@ -64,7 +65,8 @@ final class CommandSession {
       storage: StorageServices(
         makePersister: { _ in throw Errno.notSupported }, repository: { _, _ in fatalError("no queue is stored") }),
       diagnosis: DiagnosisServices(
-        libraries: { [] }, checkIndex: { ($0, nil) }, checkState: { ($0, nil) }))
+        libraries: { [] }, checkIndex: { ($0, nil) }, checkState: { ($0, nil) }),
+      makeScrobbling: { ScrobbleContext(directory: $0, settings: $1) })
     session = Session(
       services: services, isConversation: true, library: LibraryRoots(directory["music"]),
       stateDirectory: directory["state"],

@@ -16,6 +16,7 @@ let
   loaded = with pkgs; [
     alsa-lib
     chafa
+    curl
     fftwFloat
     libebur128
     libjpeg

@@ -7,6 +7,7 @@ import PlayerFlow
 import PlayerPort
 import RemoteControl
 import Screens
+import Scrobbling
 import SystemPackage
 import UserSettings
 
@@ -17,6 +18,7 @@ struct ServedPlayer {
   private let counter: PlayCounter?
   private let playlists: Subscription
   private let hooks: EventHooks?
+  private let scrobbler: Scrobbler
   /// `nil` if no thread could be created: then the queue just ends.
   private let refiller: QueueRefiller?
 
@@ -28,16 +30,23 @@ struct ServedPlayer {
     self.server = server
     playlists = player.observePlaylists { [weak server] in server?.announcePlaylists() }
     hooks = EventHooks(session.settings) { [weak player] in player?.report($0) }
-    if let hooks { player.forwardEvents { hooks.receive($0) } }
     refiller = try? QueueRefiller(player, hours: session.settings.integer(.keepPlayingHours) ?? 48)
-    // If no thread can be created, plays are not counted, but playback works.
-    counter = session.openFlow.flatMap { open in
-      let record = PlayRecord(open.flow.index, logsPlays: session.settings.flag(.history) ?? true)
-      return try? PlayCounter(
-        queue: session.services.queue, playback: session.services.playback, now: { WallClock.now / 1_000_000_000 }
-      ) { event in
-        if record.receive(event) { server.announceStickers() }
+    let scrobbler = Scrobbler(session.scrobbling) { [weak player] in player?.report($0) }
+    self.scrobbler = scrobbler
+    if hooks != nil || session.scrobbling.settings.sendsLoves {
+      player.forwardEvents { [hooks] event in
+        hooks?.receive(event)
+        if event.event == .rating { scrobbler.wake() }
       }
+    }
+    let record = session.openFlow.map { PlayRecord($0.flow.index, logsPlays: session.settings.flag(.history) ?? true) }
+    // If no thread can be created, plays are not counted, but playback works.
+    counter = try? PlayCounter(
+      queue: session.services.queue, playback: session.services.playback, now: { WallClock.now / 1_000_000_000 },
+      reportsStarts: { scrobbler.isOn }
+    ) { event in
+      scrobbler.receive(event)
+      if record?.receive(event) == true { server.announceStickers() }
     }
   }
 
@@ -47,6 +56,7 @@ struct ServedPlayer {
     server.close(within: milliseconds)
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: milliseconds)
     counter?.finish(until: deadline)
+    scrobbler.finish(until: deadline)
     hooks?.finish(until: deadline)
   }
 }
@@ -87,5 +97,16 @@ struct PlayerServing {
         library: session.openFlow.map { (index: $0.index, flow: $0.flow) }, playlists: session.settings.playlists,
         port: player.port))
     return ServedPlayer(server, of: player.port, in: session)
+  }
+}
+
+extension Scrobbler {
+  /// Receives what a listener has done. Blocks until it is stored, if it is to be sent.
+  fileprivate func receive(_ event: PlayCounter.Event) {
+    switch event {
+    case .started(let listening): started(listening.track, at: listening.start, duration: listening.duration)
+    case .played(let listening): played(listening.track, at: listening.start, duration: listening.duration)
+    case .finished, .skipped: break
+    }
   }
 }

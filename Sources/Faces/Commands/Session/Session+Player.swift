@@ -200,6 +200,7 @@ extension Session {
     parts.playlists = settings.playlists
     parts.outputFile = outputFile
     parts.makeTransform = services.player.makeTransform
+    parts.didMark = scrobbling.noteMark
     return parts
   }
 

@@ -32,6 +32,8 @@ final class Session {
   var openFlow: (request: LibraryRequest, index: any BrowsableLibrary, flow: LibraryFlow)?
   /// Keeps the open library up to date with the disk; `nil` if it is not followed.
   var followedLibrary: FollowedLibrary?
+  /// What scrobbling uses in the data directory.
+  private(set) lazy var scrobbling = services.makeScrobbling(dataDirectory, settings.scrobbling)
   /// The persister of the queue of this process's player.
   var persister: QueuePersister?
   /// The warnings that have not been printed yet.

@@ -176,6 +176,10 @@ extension LocalPlayer {
         try index.setSticker(sticker.name, to: sticker.value, of: id)
         changes.append(ChangeJournal.Rating(track: id, name: sticker.name, before: before, after: sticker.value))
       }
+      if let didMark = parts.didMark, !changes.isEmpty {
+        let changed = changes.map(\.track)
+        didMark(try index.browse(isQuick: false) { try $0.tracks(changed).map(\.track) } ?? [], noted)
+      }
       let first = try index.browse(isQuick: true) { try $0.tracks(Array(ids.prefix(1))).first?.track } ?? nil
       publisher.add(.rating(of: ids.count, noted, first: first))
       return RatedTracks(count: ids.count, title: first?.title ?? "", mark: noted)

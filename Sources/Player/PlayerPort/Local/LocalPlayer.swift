@@ -34,6 +34,8 @@ package final class LocalPlayer: PlayerPort {
     package var storageProblem: @Sendable () -> String? = { nil }
     /// Makes transforms that analyse what is audible; returns `nil` if the library for them is missing.
     package var makeTransform: SpectrumTransformFactory = { _ in nil }
+    /// Receives what was noted of tracks; `nil` if nobody wants to know. May block.
+    package var didMark: (@Sendable ([Track], TrackMark) -> Void)?
     /// Ends the player, but returns before it has.
     package var quit: @Sendable () -> Void = {}
 
