@@ -40,10 +40,10 @@ extension ProgramTests {
       let shown = try segue("playlist", "show", "Short").lines
       #expect(shown.count == 3)
       #expect(try segue("tracks", "playlist:short").lines.count == 3)
-      #expect(
-        try segue("playlist", "create", "Liked", "playlist:Short liked:yes").lines.last?.hasSuffix("0 tracks") == true)
-      #expect(try segue("like", "playlist:Short").status == 0)
-      #expect(try segue("playlist", "show", "Liked").lines.count == 3)
+      #expect(try segue("playlist", "create", "Liked", "liked:yes -playlist:Short").status == 0)
+      #expect(try segue("playlist", "show", "Liked").lines.count == 0)
+      #expect(try segue("like", "Canon in D, Part One").status == 0)
+      #expect(try segue("playlist", "show", "Liked").lines.count == 1)
       let again = try segue("playlist", "create", "Short", "canon")
       #expect(again.status == 1 && again.errors.contains("already exists"), "\(again)")
       let edited = try segue("playlist", "save", "--force", "Short")
@@ -74,20 +74,22 @@ extension ProgramTests {
         let outcome = try playground.shell(
           """
           export MPD_HOST="$PWD/state/socket"
-          mpc lsplaylists; mpc playlist -f %title% Canons | head -n 1; mpc -q load Canons; mpc playlist | wc -l
-          mpc -q addplaylist Canons / 2>&1 | head -c 9; echo; mpc -q rm Canons; mpc lsplaylists | wc -l
+          mpc lsplaylists; mpc playlist -f %title% Canons | head -n 1; mpc load Canons > loaded; mpc playlist | wc -l
+          mpc save Canons 2> problem || echo refused; mpc -q rm Canons; mpc lsplaylists | wc -l
           """)
         #expect(
-          outcome.lines == ["Canons", "Canon in D, Part One", "2", "MPD error", "0"],
+          outcome.lines == ["Canons", "Canon in D, Part One", "3", "refused", "0"],
           "\(outcome.output) \(outcome.errors)")
       }
     }
 
     @Test func `A queue that keeps playing is refilled, and says so`() throws {
       try withServer {
-        #expect(try segue("mode", "keep-playing", "albums", "parlour").lines == ["keep-playing: albums parlour"])
+        #expect(try segue("mode", "keep-playing", "albums", "parlour").output.contains("albums parlour"))
         #expect(try segue("play", "Ground and Air", "3").status == 0)
-        #expect(eventually { (try? segue("queue", "--json"))?.output.contains("\"keptPlaying\":true") == true })
+        #expect(try segue("pause").status == 0)
+        let isRefilled = try eventually { try segue("queue", "--json").output.contains("\"keptPlaying\":true") }
+        #expect(isRefilled)
         #expect(try segue("queue").lines.count == 9)
         #expect(try segue("queue", "undo").output.contains("keep playing albums parlour (5 items)"))
         #expect(try segue("queue").lines.count == 4)
