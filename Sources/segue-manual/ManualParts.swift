@@ -175,6 +175,10 @@ extension ManualParts {
       "`plays`, `seconds`, `tracks`, `albums`, `artists`, `newArtists`, `topArtists`, `topAlbums`, `topTracks` and `topGenres` (each with `name`, `artist`, `plays`, `seconds` and `new`), `days`, `longestStreak`, `longestStreakStart`, `longestDay`, `longestDaySeconds`, and the seconds in `hours` of the day, `weekdays` from Monday on, and `months`."
     ),
     (
+      "scrobble status",
+      "`type` (`scrobbling`), `service` (`listenbrainz` or `lastfm`), `isLoggedIn`, `user`, `waiting`, `waitingForClock` (how many of these are in the future), `problem`, `tokenRefused`, `nextAttempt` and `lastSent` (in seconds since 1970), `sent`, `dropped` and `lastDropped`."
+    ),
+    (
       "ratings export",
       "`path`, `title`, `artist`, `album`, `seconds`, `start`, `rating`, `liked`, `plays`, `skips`, `lastPlayed` and `lastSkipped`."
     ),

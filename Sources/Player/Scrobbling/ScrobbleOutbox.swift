@@ -229,14 +229,22 @@ public final class ScrobbleOutbox: Sendable {
   private static func opened(_ path: FilePath) throws -> DatabaseQueue {
     try AtomicFile.makeDirectories(path.removingLastComponent())
     let file = DatabaseFile(path)
-    file.createPrivate()
+    let isNew = file.createPrivate()
+    do { return try prepared(file) } catch {
+      // On a full disk, an empty file remains.
+      if isNew, file.isEmpty { try? AtomicFile.remove(path) }
+      throw error
+    }
+  }
+
+  private static func prepared(_ file: DatabaseFile) throws -> DatabaseQueue {
     let database = try file.connect(.writing, label: "scrobbles") {
       try $0.execute(sql: "PRAGMA journal_size_limit = 1048576")
     }
     let found = try database.userVersion
     if found == version { return database }
     guard found == 0 else {
-      throw ScrobbleProblem("\(path.shown) is from a later version of Segue: update Segue, or move the file away")
+      throw ScrobbleProblem("\(file.path.shown) is from a later version of Segue: update Segue, or move the file away")
     }
     try database.writeWithoutTransaction { database in
       try database.execute(sql: "PRAGMA journal_mode = WAL")

@@ -129,6 +129,30 @@ extension ProgramTests {
       #expect(last.contains("\"import\"") && first.lowerBound < second.lowerBound)
     }
 
+    @Test(.enabled(if: canMountDisk, "nothing can be mounted"))
+    func `On a full disk, playing goes on, and what was played is stored when there is room`() throws {
+      try makeMusic()
+      try playground.directory.makeDirectory("disk")
+      // The disk is full while the first track counts, and no longer while the second does.
+      try playground.directory.write(
+        """
+        export SEGUE_DATA_DIR=$PWD/disk
+        "$SEGUE" scan >/dev/null && echo good | "$SEGUE" scrobble login
+        cat /dev/zero >disk/filler 2>/dev/null
+        "$SEGUE" play Low --output silent 2>errors >/dev/null & player=$!
+        await 'grep -q scrobbling errors'
+        rm disk/filler
+        wait $player; echo "played: $?"; grep -c scrobbling errors
+        "$SEGUE" scrobble send; "$SEGUE" scrobble status
+        """.utf8, to: "script")
+      let outcome = try Playground(playground, with: variables).shell(
+        "export -f await; unshare -m bash -c 'mount -t tmpfs -o size=1m none disk && . ./script'")
+      #expect(outcome.output.contains("played: 0\n1\n") && outcome.output.contains("sent: 2"), "\(outcome)")
+      let errors = String(decoding: try playground.bytes("errors"), as: UTF8.self)
+      #expect(errors.contains("segue: scrobbling: cannot store what was played in "), "\(errors)")
+      #expect(errors.contains("the disk is full"), "\(errors)")
+    }
+
     @Test func `Without an account, nothing is sent, and libcurl is not loaded`() throws {
       try makeMusic()
       let outcome = try Playground(playground, with: variables).shell(
@@ -159,3 +183,5 @@ extension ProgramTests {
     }
   }
 }
+
+private let canMountDisk = (try? Tool.run("unshare", ["-m", "mount", "-t", "tmpfs", "none", "/mnt"])) != nil

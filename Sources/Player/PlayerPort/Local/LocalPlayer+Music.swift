@@ -176,13 +176,22 @@ extension LocalPlayer {
         try index.setSticker(sticker.name, to: sticker.value, of: id)
         changes.append(ChangeJournal.Rating(track: id, name: sticker.name, before: before, after: sticker.value))
       }
-      if let didMark = parts.didMark, !changes.isEmpty {
-        let changed = changes.map(\.track)
-        didMark(try index.browse(isQuick: false) { try $0.tracks(changed).map(\.track) } ?? [], noted)
-      }
+      try tellMarks(changes, index)
       let first = try index.browse(isQuick: true) { try $0.tracks(Array(ids.prefix(1))).first?.track } ?? nil
       publisher.add(.rating(of: ids.count, noted, first: first))
       return RatedTracks(count: ids.count, title: first?.title ?? "", mark: noted)
+    }
+  }
+
+  /// Tells ``Parts/didMark`` what was noted of tracks.
+  func tellMarks(_ changes: [ChangeJournal.Rating], _ index: any BrowsableLibrary) throws(LibraryError) {
+    guard let didMark = parts.didMark else { return }
+    for change in changes {
+      let mark: TrackMark =
+        change.name == Sticker.like
+        ? .liked(change.after == "2") : .rating(change.after.flatMap { Int($0) } ?? 0)
+      let tracks = try index.browse(isQuick: true) { try $0.tracks([change.track]).map(\.track) } ?? []
+      didMark(tracks, mark)
     }
   }
 
