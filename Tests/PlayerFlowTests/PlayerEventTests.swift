@@ -181,6 +181,32 @@ import Testing
     #expect(counts(&listeningTime, &state, 1, 0..<60) == [30])
   }
 
+  @Test(arguments: [true, false])
+  func `The start of a track is reported once it is heard, and only to who wants that`(isWanted: Bool) throws {
+    let dispatcher = QueueDispatcher()
+    let store = PlayerStore(dispatcher: dispatcher)
+    let (queue, playback) = (QueueListener(store), PlaybackStore(store))
+    let events = Watched<[PlayCounter.Event]>([])
+    let counter = try PlayCounter(queue: queue, playback: playback, now: { 1_000 }, reportsStarts: { isWanted }) {
+      event in
+      events.change { $0.append(event) }
+    }
+    PlayerActionCreator(dispatcher: dispatcher).enqueue(
+      TrackCollection(title: "T", tracks: [Track(path: "/a", title: "A")]), item: 0)
+    let (id, format) = (try #require(queue.queue.current?.id), try #require(format))
+    for report: PlaybackReport in [
+      .requested(id), .changed(.playing),
+      .started(id, format: format, stream: format, gain: .off, duration: .seconds(60)),
+      .position(id, .seconds(1)), .position(id, .seconds(2)), .position(id, .seconds(3)),
+    ] {
+      dispatcher.dispatch(.playback(.report(report)))
+    }
+    counter.finish(until: .now.advanced(byMilliseconds: 60_000))
+    let starts = events.value.compactMap { if case .started(let listening) = $0 { listening } else { nil } }
+    #expect(starts.map(\.track.title) == (isWanted ? ["A"] : []))
+    #expect(starts.allSatisfy { $0.start == 999 && $0.duration == .seconds(60) && $0.origin == "T" })
+  }
+
   @Test func `A long track counts after four minutes`() throws {
     var listeningTime = PlayCounter.ListeningTime()
     var state = try playing(1, lasting: 3600)
