@@ -16,14 +16,15 @@ struct DrawnCoverTests {
     [UInt8](try Data(contentsOf: URL(filePath: Fixture.directory.pushing(FilePath(path)).string)))
   }
 
-  private static func draw(_ bytes: [UInt8], _ graphics: TerminalGraphics = .symbols) -> DrawnCover? {
-    DrawnCover(
-      bytes, on: CoverCanvas(columns: 20, rows: 10, graphics: graphics, colours: .trueColour))
+  private static func draw(
+    _ bytes: [UInt8], _ graphics: TerminalGraphics = .symbols, _ colours: TerminalColours = .trueColour
+  ) -> DrawnCover? {
+    DrawnCover(bytes, on: CoverCanvas(columns: 20, rows: 10, graphics: graphics, colours: colours))
   }
 
-  @Test(arguments: [jpeg, png])
-  func `A cover is drawn in rows of half blocks`(path: String) throws {
-    let cover = try #require(Self.draw(try Self.bytes(path)))
+  @Test(arguments: [jpeg, png], [TerminalColours.sixteen, .indexed256, .trueColour])
+  func `A cover is drawn in rows of blocks`(path: String, colours: TerminalColours) throws {
+    let cover = try #require(Self.draw(try Self.bytes(path), .symbols, colours))
     #expect(cover.columns == 20 && cover.rows == 10)
     guard case .rows(let rows) = cover.content else {
       Issue.record("an image instead of rows")
@@ -31,8 +32,9 @@ struct DrawnCoverTests {
     }
     #expect(rows.count == 10)
     #expect(rows.allSatisfy { $0.contains("\u{1B}[") })
-    // A half block shows two pixels in one cell.
+    // A half block shows two pixels in one cell, a quadrant four.
     #expect(rows.joined().contains { "▀▄".contains($0) })
+    #expect(rows.joined().contains { "▌▐▖▗▘▙▚▛▜▝▞▟".contains($0) } == (colours != .sixteen))
   }
 
   @Test(arguments: [

@@ -89,7 +89,7 @@ extension TerminalColours {
 
 /// The method by which a terminal displays pictures.
 public enum TerminalGraphics: Sendable, Hashable {
-  /// Block characters, each of which shows two pixels.
+  /// Block characters, each of which shows four pixels in two colours; two where there are only 16 colours.
   case symbols
   /// Sixel graphics (DEC).
   case sixels

@@ -106,7 +106,10 @@ char *CCoverPictureDraw(const CCoverPicture *picture, CCoverCanvas canvas, size_
   if (!library) return NULL;
   void *config = library->config_new();
   void *symbols = library->symbol_map_new();
-  library->symbol_map_add_by_tags(symbols, chafaSpace | chafaVerticalHalf);
+  // The fonts of consoles, which have 16 colours, lack quadrants.
+  const int blocks = chafaSpace | chafaVerticalHalf;
+  library->symbol_map_add_by_tags(
+      symbols, canvas.colours == CCoverIndexed16 ? blocks : blocks | chafaHorizontalHalf | chafaQuadrant);
   library->set_geometry(config, canvas.columns, canvas.rows);
   library->set_cell_geometry(config, canvas.cellWidth, canvas.cellHeight);
   library->set_canvas_mode(config, canvas.colours);

@@ -56,7 +56,13 @@ typedef struct GString {
   size_t allocated_len;
 } GString;
 
-enum { chafaRGBA8Unassociated = 4, chafaSpace = 1 << 0, chafaVerticalHalf = 1 << 9 };
+enum {
+  chafaRGBA8Unassociated = 4,
+  chafaSpace = 1 << 0,
+  chafaQuadrant = 1 << 7,
+  chafaHorizontalHalf = 1 << 8,
+  chafaVerticalHalf = 1 << 9
+};
 
 typedef struct ChafaLibrary {
   void *(*config_new)(void);
