@@ -23,6 +23,8 @@ package struct ScreenBindings: Sendable, Equatable {
 
   /// What each sequence of keys does.
   private var targets: [[Key]: Target] = [:]
+  /// The keys of each action, the defaults first.
+  private var sequences: [ScreenAction: [[Key]]] = [:]
 
   /// Creates the bindings of `preset`, changed by `settings`: what keys do, by their names, where an empty text removes
   /// the binding of a key.
@@ -30,6 +32,16 @@ package struct ScreenBindings: Sendable, Equatable {
     bindDefaults()
     bind(preset.bindings)
     bind(settings)
+    for (keys, target) in targets {
+      if case .action(let action) = target { sequences[action, default: []].append(keys) }
+    }
+    for (action, bound) in sequences where bound.count > 1 {
+      let defaults = action.defaultKeys.compactMap(Self.keys)
+      sequences[action] = bound.sorted { left, right in
+        let (leftRank, rightRank) = (defaults.firstIndex(of: left) ?? .max, defaults.firstIndex(of: right) ?? .max)
+        return (leftRank, Self.name(left)) < (rightRank, Self.name(right))
+      }
+    }
   }
 
   private mutating func bindDefaults() {
@@ -71,13 +83,7 @@ package struct ScreenBindings: Sendable, Equatable {
 
   /// Returns the keys of an action as a view shows them, the defaults first, such as "↑" or "gg".
   package func keys(of action: ScreenAction, isASCII: Bool = false) -> [String] {
-    let defaults = action.defaultKeys.compactMap(Self.keys)
-    let bound = targets.filter { $0.value == .action(action) }.map(\.key)
-    let sorted = bound.sorted { left, right in
-      let (leftRank, rightRank) = (defaults.firstIndex(of: left) ?? .max, defaults.firstIndex(of: right) ?? .max)
-      return (leftRank, Self.name(left)) < (rightRank, Self.name(right))
-    }
-    return sorted.map { keys in keys.map { isASCII ? $0.name : $0.symbol }.joined() }
+    sequences[action, default: []].map { keys in keys.map { isASCII ? $0.name : $0.symbol }.joined() }
   }
 
   private static func name(_ keys: [Key]) -> String { keys.map(\.name).joined() }

@@ -47,12 +47,14 @@ struct ListColumns {
     }
   }
 
+  private static let defaults = ListColumn.defaults.compactMapValues(ListColumn.choices)
+
   private static func ownColumns(_ content: ListContent, width: Int) -> [ListColumn.Choice] {
     let columns: [ListColumn.Choice] =
       switch content {
       case .artists, .genres, .years, .playlists: [.init(.title, share: 4), .init(.detail, cells: 22)]
       case .outputs: [.init(.title, share: 4), .init(.artist, share: 8)]
-      default: ListColumn.defaults[content.kindName].flatMap(ListColumn.choices) ?? []
+      default: defaults[content.kindName] ?? []
       }
     let shown = columns.filter { choice in
       switch choice.column {

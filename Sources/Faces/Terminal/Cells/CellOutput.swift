@@ -76,8 +76,8 @@ package struct CellOutput {
       }
     }
     for row in 0..<new.size.rows {
+      if removed.isEmpty, let old, old.cells(ofRow: row) == new.cells(ofRow: row) { continue }
       let cells = Array(new.cells(ofRow: row))
-      if removed.isEmpty, let old, old.cells(ofRow: row) == cells[...] { continue }
       var known = old.map { Array($0.cells(ofRow: row)) } ?? Array(repeating: Cell.blank, count: cells.count)
       // Pictures have hidden the cells below them.
       if old != nil { for column in removed.columns(in: row, of: new.size) { known[column].text = "" } }
