@@ -162,7 +162,7 @@ extension Settings {
   package var playingSide: PlayingSide? { word(.playingSide).flatMap(PlayingSide.init(rawValue:)) }
 
   /// The percentage of the height of the full screen that the cover takes.
-  package var coverSize: Int { integer(.coverSize) ?? 45 }
+  package var coverSize: Int { integer(.coverSize) ?? 60 }
 
   /// The theme of the full screen, if the user has chosen one.
   package var theme: Theme? { word(.theme).flatMap(Theme.init(rawValue:)) }

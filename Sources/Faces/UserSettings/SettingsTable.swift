@@ -112,7 +112,7 @@ package enum SettingsTable {
       .playingSide, .choice(["last"] + PlayingSide.allCases.map(\.rawValue)), .text("last"), nil,
       "What is shown beside the cover: what was shown `last`, or always one of the others at first."),
     .withoutOption(
-      .coverSize, .integer(20...70, "percent"), .integer(45), nil,
+      .coverSize, .integer(20...80, "percent"), .integer(60), nil,
       "How much of the height of the full screen the cover takes, where there is room."),
   ]
 

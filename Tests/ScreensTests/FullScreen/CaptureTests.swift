@@ -30,6 +30,7 @@ import UserSettings
     var rig = ScreenRig(columns: columns, rows: rows)
     rig.model.currentPosition = 1
     rig.model.currentItem = 2
+    rig.model.duration = .seconds(98)
     switch name {
     case "spectrum":
       rig.show(.nowPlaying)

@@ -26,6 +26,7 @@ enum ExampleScreens {
     var rig = ScreenRig(columns: size.columns, rows: size.rows, lists)
     rig.model.currentPosition = 1
     rig.model.currentItem = 1
+    rig.model.duration = .seconds(8)
     rig.model.showsCovers = hasCovers
     rig.model.lyrics.show(.lyrics(Lyrics(song)))
     switch name {
@@ -38,10 +39,13 @@ enum ExampleScreens {
       if screen == .search { rig.type("in") }
       if screen == .queue { rig.type("jjxj") }
     }
+    // What is beside a list is loaded after it, and what is below that last.
+    rig.load()
     rig.load()
     let area = hasCovers ? rig.model.coverArea : nil
     let cover = area.map { Self.cover(of: 0, columns: $0.columns, rows: $0.rows) }
-    let covers = [0, 2, 3].map { (Int64($0), Self.cover(of: $0, columns: 14, rows: 7)) }
+    let (columns, rows) = rig.model.albumCoverSize ?? (0, 0)
+    let covers = [0, 2, 3].map { (Int64($0), Self.cover(of: $0, columns: columns, rows: rows)) }
     return FullScreenDrawing(
       rig.model, player, palette: palette, cover: cover, albumCovers: Dictionary(uniqueKeysWithValues: covers)
     ).cells()
@@ -96,6 +100,15 @@ enum ExampleScreens {
     ListRow(target, title: title, detail: detail)
   }
 
+  private static func album(_ number: Int) -> ListRow {
+    let album = albums[number]
+    return ListRow(
+      .album(Int64(number)), title: album.title, artist: album.artist, detail: "\(album.year)",
+      duration: .seconds(album.songs.reduce(0) { $0 + $1.seconds }))
+  }
+
+  private static func of(_ query: LibraryQuery) -> LibraryQuery { .conjunction([.everything, query]) }
+
   private static let lists: [ListContent: [ListRow]] = {
     let songs = tracks.enumerated().map { number, track in
       row(.track(id: Int64(number), PathText(track.path)), track, rating: [nil, 8, nil, nil, 10][number % 5])
@@ -110,11 +123,12 @@ enum ExampleScreens {
       .queue: tracks.prefix(8).enumerated().map { number, track in
         row(.item(UInt64(number)), track, rating: number == 1 ? 8 : nil)
       },
-      .albums(.everything): albums.enumerated().map { number, album in
-        ListRow(
-          .album(Int64(number)), title: album.title, artist: album.artist, detail: "\(album.year)",
-          duration: .seconds(album.songs.reduce(0) { $0 + $1.seconds }))
-      },
+      .albums(.everything): albums.indices.map { album($0) },
+      // What is beside the first artist, genre and year.
+      .albums(of(.text(.artist, TextPattern("0", kind: .exact)))): [album(0)],
+      .albums(of(.text(.genre, TextPattern("0", kind: .exact)))): [album(0), album(1), album(2)],
+      .albums(of(.number(.year, QueryRange(from: 2024, to: 2024)))): [album(0)],
+      .album(0): Array(songs.prefix(4)),
       .songs(.everything): songs.sorted { $0.title < $1.title }, .search("in", .everything): results,
       .artists(.everything): [
         name(.artist("0"), "The Clockwork Consort", "2 albums, 5 tracks"),

@@ -105,9 +105,7 @@ extension FullScreenDrawing {
     if model.showsCovers {
       let style = TextStyle(
         foreground: .rgb(240, 240, 240), background: CoverColour.background(of: name + artist), effects: .bold)
-      for row in area.rowRange {
-        grid.put(String(repeating: " ", count: area.columns), row: row, column: area.column, style: style)
-      }
+      for row in area.rowRange { grid.fill(row: row, columns: area.columnRange, style: style) }
     } else {
       let width = area.columns - 2
       put("┌" + String(repeating: "─", count: width) + "┐", area.row, area.column, .faint)

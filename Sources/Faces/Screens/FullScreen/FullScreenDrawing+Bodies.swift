@@ -81,7 +81,14 @@ extension FullScreenDrawing {
   private mutating func drawSide(in area: CellArea) {
     switch model.side {
     case .queue:
-      if let list = model.sideQueue { drawList(list, in: area, ListStyle(hasCursor: false)) }
+      guard let list = model.sideQueue else { break }
+      drawList(list, in: area, ListStyle(hasCursor: false))
+      // A short queue leaves room for the lyrics.
+      let used = 3 + (list.count ?? area.rows)
+      if case .lyrics = model.lyrics.content, area.rows - used >= 8 {
+        drawLyrics(
+          in: CellArea(row: area.row + used, column: area.column, columns: area.columns, rows: area.rows - used))
+      }
     case .lyrics: drawLyrics(in: area)
     case .levels:
       for (row, line) in zip(area.rowRange, MeterLines.lines(player.sound?.levels, cells: area.columns)) {

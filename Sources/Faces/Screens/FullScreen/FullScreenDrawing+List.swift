@@ -16,6 +16,8 @@ extension FullScreenDrawing {
     var hasHeadings = true
     /// Whether it is one of several lists side by side, which have columns of their own.
     var isPane = false
+    /// The columns; `nil` for those that the user has chosen, or of the list.
+    var columns: [ListColumn.Choice]?
     /// Whether it is the list before the one that is used.
     var isDimmed = false
   }
@@ -23,7 +25,8 @@ extension FullScreenDrawing {
   /// Draws a list in `area`, whose first row has the headings if there are any.
   mutating func drawList(_ list: ListState, in area: CellArea, _ style: ListStyle = ListStyle()) {
     let columns = ListColumns(
-      list.view, width: area.columns, chosen: style.isPane ? nil : model.columns[list.content.kindName])
+      list.view, width: area.columns,
+      chosen: style.columns ?? (style.isPane ? nil : model.columns[list.content.kindName]))
     var rows = area.rowRange
     if style.hasHeadings, let row = rows.first {
       rows = rows.dropFirst()

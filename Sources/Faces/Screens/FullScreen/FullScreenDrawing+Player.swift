@@ -12,7 +12,7 @@ import UserSettings
 extension FullScreenDrawing {
   mutating func drawPlayer() {
     if let row = layout.separatorRow {
-      put(String(repeating: "─", count: layout.size.columns), row, 0, .faint)
+      fill(row, 0..<layout.size.columns, "─", lineStyle)
     }
     guard let row = layout.playerRow else { return }
     let end = drawModes(row)
@@ -27,75 +27,88 @@ extension FullScreenDrawing {
     let artists = track.artistCredit
     if !artists.isEmpty, column + 4 < end { column += put(" · " + artists, row, column, width: end - column, .artist) }
     if let album = track.album, column + 4 < end { put(" · " + album, row, column, width: end - column, .faint) }
-    drawProgress(track.duration)
+    drawProgress()
   }
 
   /// What is shown while nothing plays.
   var idleText: String { player.isLookingUp ? "…" : "nothing playing" }
 
-  /// A mode or the volume, in a place of its own.
-  private struct Indicator {
-    let text: String
-    /// Whether it differs from its default.
-    let isSet: Bool
-    /// The number of cells, so that nothing moves when a mode changes.
-    let width: Int
-  }
+  /// A mode or the volume, and whether it differs from its default.
+  private typealias Indicator = (text: String, isSet: Bool)
 
-  /// Writes the modes and the volume at the right end of a row. Returns the first column that they take.
+  /// Writes the modes and the volume at the right end of a row. Returns the end of what they leave.
   private mutating func drawModes(_ row: Int) -> Int {
     let columns = layout.size.columns
     guard columns >= 40 else { return columns - 1 }
     let modes = player.nowPlaying?.modes ?? PlayerStatus.Modes(QueueModes())
     let indicators = columns >= 110 ? Self.words(modes, player.state.volume) : Self.letters(modes, player.state.volume)
-    let gap = columns >= 110 ? 2 : 1
-    var column = columns - 1 - indicators.reduce(-gap) { $0 + $1.width + gap }
-    let start = column
-    for indicator in indicators {
-      put(indicator.text, row, column, width: indicator.width, indicator.isSet ? .mark : .faint)
-      column += indicator.width + gap
-    }
-    guard modes.stopAfter != "off" else { return start - 1 }
-    return putRight("stop after \(modes.stopAfter)", row, before: start - gap, .mark) - 1
+    let gap = columns >= 110 ? 3 : 1
+    let stop: [Indicator] = modes.stopAfter == "off" ? [] : [("stop after \(modes.stopAfter)", true)]
+    return (stop + indicators).reversed().reduce(columns - 1 + gap) { end, indicator in
+      putRight(indicator.text, row, before: end - gap, indicator.isSet ? .mark : .faint)
+    } - max(2, gap)
   }
 
   private static func words(_ modes: PlayerStatus.Modes, _ volume: Int) -> [Indicator] {
-    let mode = { (name: String, value: String, width: Int) in
-      let isSet = value != "off"
-      return Indicator(text: value == "off" || value == "on" ? name : "\(name) \(value)", isSet: isSet, width: width)
+    let mode = { (name: String, value: String) in
+      (value == "off" || value == "on" ? name : "\(name) \(value)", value != "off")
     }
     return [
-      mode("repeat", modes.repeat, 12), mode("random", modes.random, 13), mode("single", modes.single, 11),
-      mode("consume", modes.consume ? "on" : "off", 7),
-      Indicator(text: "volume \(volume)%".padded(toCells: 11, .right), isSet: volume != 100, width: 11),
+      mode("repeat", modes.repeat), mode("random", modes.random), mode("single", modes.single),
+      ("consume", modes.consume), ("volume \(volume)%", volume != 100),
     ]
   }
 
   private static func letters(_ modes: PlayerStatus.Modes, _ volume: Int) -> [Indicator] {
     [
-      Indicator(
-        text: ["one": "1", "track": "1", "album": "a"][modes.repeat] ?? "r", isSet: modes.repeat != "off", width: 1),
-      Indicator(text: modes.random == "albums" ? "Z" : "z", isSet: modes.random != "off", width: 1),
-      Indicator(text: modes.single == "once" ? "S" : "s", isSet: modes.single != "off", width: 1),
-      Indicator(text: "c", isSet: modes.consume, width: 1),
-      Indicator(text: "\(volume)%".padded(toCells: 4, .right), isSet: volume != 100, width: 4),
+      (["one": "1", "track": "1", "album": "a"][modes.repeat] ?? "r", modes.repeat != "off"),
+      (modes.random == "albums" ? "Z" : "z", modes.random != "off"),
+      (modes.single == "once" ? "S" : "s", modes.single != "off"), ("c", modes.consume),
+      ("\(volume)%", volume != 100),
     ]
   }
 
-  private mutating func drawProgress(_ tagged: Duration?) {
+  private mutating func drawProgress() {
     guard let row = layout.progressRow else { return }
     let bar = layout.barColumns
-    let duration = player.state.duration ?? tagged
-    let fraction = duration.flatMap { $0 > .zero ? player.state.position / $0 : nil }
-    putRight(TimeText.text(player.state.position), row, before: bar.lowerBound - 1, .progress)
-    let text = ProgressBar.text(fraction: fraction, cells: bar.count)
-    let played = String(text.prefix { $0 == "━" })
-    put(played, row, bar.lowerBound, .progress)
-    put(String(text.dropFirst(played.count)), row, bar.lowerBound + played.count, .faint)
-    guard let duration, layout.size.columns - bar.upperBound > 2 else { return }
+    drawBar(model.duration.flatMap { $0 > .zero ? player.state.position / $0 : nil } ?? 0, row, bar)
+    guard bar.lowerBound > 1 else { return }
+    put(TimeText.text(player.state.position), row, 1, width: bar.lowerBound - 2, .progress)
+    guard let duration = model.duration else { return }
     // In whole seconds, so that the times add up.
     let position = Duration.seconds(player.state.position.components.seconds)
     let left = max(.zero, .seconds(duration.components.seconds) - position)
-    put(model.showsTimeLeft ? "-" + TimeText.text(left) : TimeText.text(duration), row, bar.upperBound + 1, .progress)
+    let text = model.showsTimeLeft ? "-" + TimeText.text(left) : TimeText.text(duration)
+    putRight(text, row, before: layout.size.columns - 1, .progress)
+  }
+
+  /// Draws a bar that is filled up to `fraction`: with blocks in eighths of a cell, on the colour of the line under the
+  /// cursor; as a line where there are no such colours.
+  private mutating func drawBar(_ fraction: Double, _ row: Int, _ columns: Range<Int>) {
+    let steps = fraction.isNaN ? 0 : Int(min(max(fraction, 0), 1) * 8 * Double(columns.count))
+    let end = columns.lowerBound + steps / 8
+    guard !isASCII, let track = palette[.selection].background, let full = palette[.progress].foreground else {
+      fill(row, columns.lowerBound..<end, "━", palette[.progress])
+      return fill(row, end..<columns.upperBound, "─", lineStyle)
+    }
+    let style = TextStyle(foreground: full, background: track)
+    fill(row, columns.lowerBound..<end, "█", style)
+    fill(row, end..<columns.upperBound, " ", style)
+    // The fonts of consoles have no eighths.
+    let tips = player.spectrumForm == .halves ? [" ", " ", " ", " ", "▌", "▌", "▌", "▌"] : Self.tips
+    if end < columns.upperBound { grid.set(tips[steps % 8], row: row, column: end, style) }
+  }
+
+  /// The characters of a cell that is filled up to the eighth with this number.
+  private static let tips = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+
+  /// The style of lines between the parts of the screen.
+  var lineStyle: TextStyle {
+    palette[.selection].background.map { TextStyle(foreground: $0) } ?? palette[.faint]
+  }
+
+  /// Fills cells of a row with a symbol.
+  mutating func fill(_ row: Int, _ columns: Range<Int>, _ symbol: String, _ style: TextStyle) {
+    grid.fill(row: row, columns: columns, with: isASCII ? symbol.withASCIISymbols : symbol, style: style)
   }
 }

@@ -130,8 +130,7 @@ package struct FullScreenDrawing {
         put(problem, row, 1, width: width, .error)
       } else if layout.progressRow == nil, player.nowPlaying?.track != nil {
         // There is no room for a bar.
-        let duration = player.state.duration ?? player.nowPlaying?.track?.duration
-        let times = [TimeText.text(player.state.position), duration.map { TimeText.text($0) }].compactMap { $0 }
+        let times = [TimeText.text(player.state.position), model.duration.map { TimeText.text($0) }].compactMap { $0 }
         put(times.joined(separator: " / "), row, 1, width: width, .progress)
       } else if layout.playerRow != nil {
         put(hints(columns: width - 1), row, 1, width: width, .keys)

@@ -8,7 +8,7 @@ import UserSettings
 extension FullScreenModel {
   /// Returns the effects that load what is visible and has not been loaded.
   package mutating func loadVisible() -> [ScreenEffect] {
-    var effects = loadSide() + loadPreview() + loadPopup()
+    var effects = loadSide() + loadPreview() + loadAlbumTracks() + loadPopup()
     guard let view = list?.view else { return effects }
     let window = window(of: view.content)
     let height = window.rows * window.columns
@@ -42,6 +42,21 @@ extension FullScreenModel {
     return effects
   }
 
+  /// Returns the effects that load the tracks beside the cover below the preview.
+  private mutating func loadAlbumTracks() -> [ScreenEffect] {
+    guard let room = albumRoom, let area = room.tracks else {
+      albumTracks = nil
+      return []
+    }
+    let view = view(of: .album(room.album))
+    var tracks = albumTracks ?? ListState(view, title: "")
+    tracks.show(view)
+    var effects: [ScreenEffect] = []
+    while let offset = tracks.nextRequest(height: area.rows) { effects.append(.load(view, offset: offset)) }
+    albumTracks = tracks
+    return effects
+  }
+
   /// Where the parts of the screen are that shows what is playing.
   var playingLayout: PlayingLayout { PlayingLayout(layout, hasSide: side != .none, coverPercent: coverPercent) }
 
@@ -72,16 +87,17 @@ extension FullScreenModel {
     return effects
   }
 
-  /// Scrolls the queue beside the cover so that the current track is visible.
+  /// Scrolls the queue beside the cover so that the current track is in the middle.
   mutating func scrollSide() {
     sideQueue?.move(to: currentPosition ?? 0)
-    if let area = sideQueueArea { sideQueue?.scroll(in: ListWindow(rows: area.rows - 1)) }
+    if let area = sideQueueArea { sideQueue?.scroll(in: ListWindow(rows: area.rows - 1), centred: true) }
   }
 
   /// Stores rows of a list, or the reason why they could not be loaded.
   package mutating func receive(_ page: Result<ListPage, PlayerError>, of view: ListView) {
     let window = window(of: view.content)
     if view == preview?.view { preview?.receive(page) }
+    if view == albumTracks?.view { albumTracks?.receive(page) }
     changePopup { popup in if popup.list?.view == view { popup.list?.receive(page) } }
     if view == sideQueue?.view {
       sideQueue?.receive(page)
@@ -131,6 +147,7 @@ extension FullScreenModel {
   package mutating func invalidate(where isChanged: (ListContent) -> Bool) {
     if isChanged(.queue) { sideQueue?.invalidate() }
     if let content = preview?.content, isChanged(content) { preview?.invalidate() }
+    if let content = albumTracks?.content, isChanged(content) { albumTracks?.invalidate() }
     changePopup { popup in if let content = popup.list?.content, isChanged(content) { popup.list?.invalidate() } }
     for (screen, stack) in lists {
       for index in stack.indices where isChanged(stack[index].content) { lists[screen]?[index].invalidate() }

@@ -50,6 +50,8 @@ package struct FullScreenModel: Equatable, Sendable {
   private(set) var filters = LibraryFilters()
   /// What is in the row under the cursor, beside the list; `nil` if nothing is.
   var preview: ListState?
+  /// The tracks of the album whose cover is below that; `nil` if there is none.
+  var albumTracks: ListState?
   var prompt: Prompt?
   /// The text of the prompt, or the text to search for.
   var typed = ""
@@ -77,13 +79,18 @@ package struct FullScreenModel: Equatable, Sendable {
   }
   /// The ID of the current item of the queue; `nil` if there is none.
   package var currentItem: UInt64?
+  /// The duration of the current track; `nil` if it is not known.
+  package var duration: Duration? {
+    didSet { if duration != oldValue { durationCells = duration.map { TimeText.text($0).utf8.count } } }
+  }
+  private var durationCells: Int?
   package private(set) var size: TerminalSize
   package var bindings: ScreenBindings
   /// The screen that going back leaves; `nil` if it leaves none.
   var leavingScreen: Screen?
   package var volumeStep: Int
   /// How much of the height the cover takes, where there is room.
-  package var coverPercent = 45
+  package var coverPercent = 60
   /// The columns that the user has chosen for lists, by the names of their kinds.
   package var columns: [String: [ListColumn.Choice]] = [:]
   /// The keys of an incomplete sequence.
@@ -133,7 +140,12 @@ package struct FullScreenModel: Equatable, Sendable {
     lists[screen] = stack + [list]
   }
 
-  var layout: ScreenLayout { ScreenLayout(size: size) }
+  var layout: ScreenLayout {
+    // The times of a stream may be long.
+    guard let durationCells else { return ScreenLayout(size: size, elapsedCells: 7, durationCells: 0) }
+    return ScreenLayout(
+      size: size, elapsedCells: durationCells, durationCells: durationCells + (showsTimeLeft ? 1 : 0))
+  }
 
   /// The layout of a list of albums as a grid of covers; `nil` if it is shown as a list.
   func grid(of content: ListContent) -> AlbumGrid? {
@@ -148,6 +160,7 @@ package struct FullScreenModel: Equatable, Sendable {
 
   /// The IDs of the albums whose covers are visible.
   package var visibleAlbums: [Int64] {
+    if let albumRoom { return [albumRoom.album] }
     guard let list, overlay == nil, grid(of: list.content) != nil else { return [] }
     let window = window(of: list.content)
     return (list.top..<list.top + window.rows * window.columns).compactMap { number in
@@ -157,7 +170,8 @@ package struct FullScreenModel: Equatable, Sendable {
 
   /// The size of the covers of albums in cells; `nil` if none are shown.
   package var albumCoverSize: (columns: Int, rows: Int)? {
-    list.flatMap { grid(of: $0.content) }.map { ($0.coverColumns, $0.coverRows) }
+    if let cover = albumRoom?.cover { return (cover.columns, cover.rows) }
+    return list.flatMap { grid(of: $0.content) }.map { ($0.coverColumns, $0.coverRows) }
   }
 
   // MARK: What comes from outside

@@ -15,6 +15,7 @@ extension FullScreenView {
     lastDrawn = .now
     updateSound()
     guard isShown else { return }
+    updatePalette()
     if model.screen == .nowPlaying || settings.theme == .cover, let path = player.nowPlaying.track?.path,
       let area = model.coverArea
     {
@@ -42,7 +43,7 @@ extension FullScreenView {
     }
     let title = ([track.title] + track.artists).joined(separator: " · ")
     var status = WindowStatus(title: isASCII ? title.withASCIISymbols : title)
-    if pane?.showsProgress == true, let duration = player.state.duration ?? track.duration, duration > .zero {
+    if pane?.showsProgress == true, let duration = model.duration, duration > .zero {
       let percent = Int(min(max(0, player.state.position / duration), 1) * 100)
       status.progress = WindowStatus.Progress(percent: percent, isPaused: player.state.phase == .paused)
     }
@@ -146,16 +147,16 @@ extension FullScreenView {
     return timer != nil
   }
 
-  /// Chooses the colours: those of the theme that the settings name, or of one for the background of the terminal.
-  func updatePalette() {
-    guard let pane else { return palette = settings.palette(.contrast) }
-    let background = pane.hasLightBackground.map { $0 ? Theme.light : .dark } ?? .assumed
-    let accent = pane.cover?.accent.map { ($0.red, $0.green, $0.blue) }
-    switch settings.theme {
-    case nil: palette = settings.palette(background)
-    case .cover?: palette = settings.palette(background, accent: accent)
-    case let theme?: palette = settings.palette(theme)
-    }
+  /// Chooses the colours: those of the theme that the settings name, or of one for the background of the terminal, with
+  /// the colour of the cover where that is shown.
+  private func updatePalette() {
+    let ofTerminal = pane?.hasLightBackground.map { $0 ? Theme.light : .dark } ?? .assumed
+    let theme = pane == nil ? .contrast : settings.theme == .cover ? ofTerminal : settings.theme ?? ofTerminal
+    let hasAccent = settings.theme == .cover || settings.theme == nil && model.screen == .nowPlaying
+    let accent = hasAccent ? pane?.accent : nil
+    guard paletteSource?.theme != theme || paletteSource?.accent != accent else { return }
+    paletteSource = (theme, accent)
+    palette = settings.palette(theme, accent: accent.map { ($0.red, $0.green, $0.blue) })
   }
 
   /// Reads the terminal's answers that are still to come, so that the next program does not receive them as input.

@@ -49,7 +49,9 @@ package final class FullScreenView {
   let isASCII: Bool
   /// The user's settings, with those that were changed on the screen.
   private(set) var settings: Settings
-  var palette: Palette
+  var palette = Palette.plain
+  /// The theme of the palette, and the colour of the cover in it; `nil` if the palette is out of date.
+  var paletteSource: (theme: Theme, accent: AccentColour?)?
   private var parser = KeyParser()
   /// Whether the user has stopped the music to quit.
   private var isQuitting = false
@@ -90,7 +92,6 @@ package final class FullScreenView {
     let hasColours = context.outputStyle.hasColours
     let depth = hasColours ? CoverPane.colours(variable: Environment.value).depth : .none
     canvas = GridCanvas(.output, depth, type: Environment.value("TERM"), isInline: opening.isInline)
-    palette = .plain
     model = FullScreenModel(size: canvas.size, memory: services.memory)
     if opening.isLeftByGoingBack { model.leavingScreen = opening.screen }
     pane =
@@ -163,7 +164,7 @@ package final class FullScreenView {
     model.coverPercent = settings.coverSize
     drawing.spectrumForm = SpectrumDrawing.Form(
       settings.spectrum, type: Environment.value("TERM"), isASCII: isASCII)
-    updatePalette()
+    paletteSource = nil
   }
 
   /// Says what is still playing after the screen was left, and how to end it.
@@ -242,7 +243,6 @@ package final class FullScreenView {
     case .soundArrived: receiveSound()
     case .cover(let request, let drawn):
       pane?.show(drawn, for: request)
-      updatePalette()
     case .albumCover(let request, let cover):
       reader?.albums.receive(cover, for: request)
       if reader?.albums.areMissing == true { model.receiveMissingCovers() }
@@ -279,7 +279,6 @@ package final class FullScreenView {
   private func read(_ bytes: [UInt8]) -> Ending? {
     let (typed, query) = pane?.take(bytes) ?? (bytes, nil)
     if let query { canvas.send(query) }
-    updatePalette()
     // If there is more input than was read at once, it may have been cut within a sequence.
     let inputs = bytes.count < Self.inputLimit ? parser.inputsAndEscape(typed) : parser.inputs(typed)
     for input in inputs {
@@ -339,6 +338,7 @@ package final class FullScreenView {
     drawing.nowPlaying = player.nowPlaying
     drawing.state = player.state
     drawing.isLookingUp = opening.quitting == .stop && !player.hasStarted
+    model.duration = player.state.duration ?? player.nowPlaying.track?.duration
     model.currentPosition = player.nowPlaying.position
     model.currentItem = player.currentItem
     model.asksBeforeQuitting = opening.quitting == .ask && player.state.phase == .playing

@@ -17,6 +17,10 @@ package struct CellArea: Equatable, Sendable {
 /// terminals, the list remains, and other parts are left out.
 struct ScreenLayout: Equatable, Sendable {
   let size: TerminalSize
+  /// The width of the elapsed time, before the bar.
+  var elapsedCells = 4
+  /// The width of the duration, after the bar; 0 if it is not known.
+  var durationCells = 4
 
   /// The row with the names of the screens; `nil` if there is no room for it.
   var tabRow: Int? { size.rows >= 8 ? 0 : nil }
@@ -52,10 +56,10 @@ struct ScreenLayout: Equatable, Sendable {
   /// is something to say.
   var messageRow: Int { size.rows - 1 }
 
-  /// The columns of the bar in the row with the progress; the elapsed time is before it, and the duration after it.
+  /// The columns of the bar in the row with the progress, between the times if there is room for them.
   var barColumns: Range<Int> {
     guard size.columns >= 30 else { return 1..<max(1, size.columns - 1) }
-    return 9..<size.columns - 9
+    return 2 + elapsedCells..<size.columns - 1 - (durationCells > 0 ? durationCells + 1 : 0)
   }
 
   /// Returns the fraction of the track that a cell of the bar stands for; `nil` if the cell is not in the bar.
@@ -82,14 +86,14 @@ struct PlayingLayout: Equatable, Sendable {
   private(set) var isCentred = false
 
   /// Creates the layout of a screen whose cover takes `coverPercent` of its height, where there is room; with nothing
-  /// beside it, half as much again.
+  /// beside it, half as much again, and above a list, three quarters of that.
   init(_ layout: ScreenLayout, hasSide: Bool, coverPercent: Int) {
     let (size, body) = (layout.size, layout.bodyRows)
     let rows = body.count
     // A cell is about twice as high as wide, so that a square cover has twice as many columns as rows.
     let coverRows = max(6, size.rows * (hasSide ? coverPercent : coverPercent * 3 / 2) / 100)
     if size.columns >= 100, rows >= 20 {
-      let high = min(coverRows, rows - Self.textRows - 2, size.columns / 5)
+      let high = min(coverRows, rows - Self.textRows - 4, size.columns / 5)
       let blockRows = high + 2 + Self.textRows
       let top = body.lowerBound + max(0, (rows - blockRows) / 2)
       let width = max(2 * high, 40)
@@ -100,17 +104,19 @@ struct PlayingLayout: Equatable, Sendable {
       isCentred = true
       if hasSide {
         let start = left + width + 4
-        side = CellArea(row: body.lowerBound + 1, column: start, columns: left + all - start, rows: rows - 1)
+        // It begins beside the upper edge of the cover, and has the same margin below.
+        side = CellArea(
+          row: top, column: start, columns: left + all + 2 - start, rows: rows - 2 * (top - body.lowerBound))
       }
     } else if size.columns >= 50, rows >= 8 {
-      let sideRows = hasSide && rows >= 14 ? max(4, rows - coverRows - 1) : 0
+      let sideRows = hasSide && rows >= 14 ? max(4, rows - coverRows * 3 / 4 - 1) : 0
       let high = min(rows - 1 - (sideRows > 0 ? sideRows + 1 : 0), size.columns / 5)
       let top = body.lowerBound
       cover = CellArea(row: top, column: 2, columns: 2 * high, rows: high)
       let left = 2 * high + 5
       text = CellArea(row: top, column: left, columns: size.columns - left - 1, rows: high)
       if sideRows > 0 {
-        side = CellArea(row: top + high + 1, column: 2, columns: size.columns - 4, rows: rows - high - 1)
+        side = CellArea(row: top + high + 1, column: 0, columns: size.columns, rows: rows - high - 1)
       }
     } else {
       let textRows = min(rows, hasSide && rows >= 10 ? 4 : rows)

@@ -26,6 +26,30 @@ struct PaneLayout: Equatable, Sendable {
   }
 }
 
+/// The room below the list of the right pane: for the cover of an album, and its tracks beside it.
+struct AlbumRoom: Equatable, Sendable {
+  let album: Int64
+  let cover: CellArea
+  /// `nil` if the list above has the tracks.
+  let tracks: CellArea?
+
+  /// Creates the room below `count` rows in `area`; `nil` if there is none. Covers always have the same size, so that
+  /// they need not be drawn again.
+  init?(of album: Int64, below count: Int, in area: CellArea, hasTracks: Bool) {
+    let rows = min(area.rows / 2, area.columns / 4) - 1
+    // The headings and an empty row.
+    let top = area.row + count + 2
+    let height = area.row + area.rows - top
+    guard rows >= 6, rows <= height else { return nil }
+    self.album = album
+    cover = CellArea(row: top, column: area.column + 3, columns: 2 * rows, rows: rows)
+    let used = 3 + cover.columns
+    tracks =
+      hasTracks
+      ? CellArea(row: top, column: area.column + used, columns: area.columns - used, rows: height) : nil
+  }
+}
+
 /// Lists side by side.
 extension FullScreenModel {
   /// The screens that show lists side by side.
@@ -48,6 +72,18 @@ extension FullScreenModel {
     return content(of: row)
   }
 
+  /// The room for the album that the right pane shows, or the first one in it; `nil` if there is none.
+  var albumRoom: AlbumRoom? {
+    guard showsCovers, overlay == nil, let area = panes?.preview, let preview, let count = preview.count else {
+      return nil
+    }
+    if case .album(let id) = preview.content {
+      return AlbumRoom(of: id, below: preview.lines(area.rows).count, in: area, hasTracks: false)
+    }
+    guard case .album(let id)? = preview.row(0)?.target else { return nil }
+    return AlbumRoom(of: id, below: count, in: area, hasTracks: true)
+  }
+
   /// Returns the list that opens from a row; `nil` if none does.
   func content(of row: ListRow) -> ListContent? {
     switch row.target {
@@ -65,12 +101,27 @@ extension FullScreenModel {
 }
 
 extension FullScreenDrawing {
+  /// How the tracks beside a cover are drawn: with their numbers and times.
+  private static let trackStyle = ListStyle(
+    hasCursor: false, hasHeadings: false, isPane: true, columns: ListColumn.choices("detail:5 title time"))
+
   /// Draws lists side by side.
   mutating func drawPanes(_ panes: PaneLayout, _ list: ListState) {
     if let area = panes.parent, let parent = model.parentList {
       drawList(parent, in: area, ListStyle(isPane: true, isDimmed: true))
     }
     drawList(list, in: panes.list, ListStyle(isPane: true))
-    if let preview = model.preview { drawList(preview, in: panes.preview, ListStyle(hasCursor: false, isPane: true)) }
+    guard let preview = model.preview else { return }
+    drawList(preview, in: panes.preview, ListStyle(hasCursor: false, isPane: true))
+    guard let room = model.albumRoom else { return }
+    if let cover = albumCovers[room.album] {
+      grid.pictures.append(PlacedPicture(cover, row: room.cover.row, column: room.cover.column))
+    } else {
+      let name = room.tracks == nil ? preview.title : preview.row(0)?.title
+      drawInitials(of: name ?? "", artist: "", in: room.cover)
+    }
+    if let area = room.tracks, let tracks = model.albumTracks {
+      drawList(tracks, in: area, Self.trackStyle)
+    }
   }
 }

@@ -85,9 +85,13 @@ extension FullScreenDrawing {
       put(tab.key, row, tab.columns.lowerBound, .keys)
       let start = tab.columns.upperBound - tab.name.cellWidth
       put(tab.name, row, start, tab.isCurrent ? .heading : .faint)
-      guard tab.isCurrent else { continue }
-      grid.paint(row: row, columns: tab.columns, style: TextStyle(effects: .underline))
+      if tab.isCurrent { fillTab(row, tab.columns) }
     }
+  }
+
+  /// Gives the current tab a background, with a margin.
+  private mutating func fillTab(_ row: Int, _ columns: Range<Int>) {
+    grid.paint(row: row, columns: columns.lowerBound - 1..<columns.upperBound + 1, style: palette[.selection])
   }
 
   mutating func drawTitle() {
@@ -103,8 +107,10 @@ extension FullScreenDrawing {
     } else if model.screen == .nowPlaying, let nowPlaying = player.nowPlaying, let position = nowPlaying.position {
       end = putRight("\(position + 1)/\(nowPlaying.count)", row, before: columns - 1, .faint) - 1
     }
-    var used = 1 + putName(row, before: end)
-    if let summary = model.list?.summary(at: player.state.position), used + 6 < end {
+    let name = putName(row, before: end)
+    var used = name > 0 ? 1 + name : -1
+    let list = model.screen == .nowPlaying && model.side == .queue ? model.sideQueue : model.list
+    if let summary = list?.summary(at: player.state.position), used + 6 < end {
       used += 2 + put(summary, row, used + 2, width: end - used - 3, .faint)
     }
     if let view = model.list?.view {
@@ -136,11 +142,14 @@ extension FullScreenDrawing {
     }
     let browsed = model.browseTabs
     guard let last = browsed.last, last.columns.upperBound < end else {
+      // The tab has the name.
+      if layout.tabRow != nil, model.path.isEmpty { return 0 }
       let names = [model.screen.rawValue] + model.path
       return put(names.joined(separator: " > "), row, 1, width: end - 2, .heading)
     }
     for (screen, columns) in browsed {
       put(screen.browsedName, row, columns.lowerBound, screen == model.screen ? .heading : .faint)
+      if screen == model.screen { fillTab(row, columns) }
     }
     return last.columns.upperBound - 1
   }

@@ -19,6 +19,8 @@ final class CoverPane {
 
   /// The cover to show; `nil` if there is none, or if it has not been drawn yet.
   private(set) var cover: DrawnCover?
+  /// The colour of the cover; `nil` if it has none, or the terminal has too few to tell its shades apart.
+  var accent: AccentColour? { colours == .sixteen ? nil : cover?.accent }
   private let painter: CoverPainter
   private let drawsSymbols: Bool
   private let colours: TerminalColours
