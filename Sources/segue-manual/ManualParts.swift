@@ -98,6 +98,8 @@ enum ManualParts {
       "~/.local/state/segue/state.sqlite",
       "Queue, undo history, modes, volume and playback position."
     ),
+    ("~/.local/state/segue/queues", "The same of each queue but the first, in directories."),
+    ("~/.local/state/segue/current-queue", "The name of the queue in use."),
     (
       "~/.local/state/segue/stream-passwords",
       "Passwords and tokens of the addresses of streams; only its owner can read it."
@@ -141,7 +143,7 @@ extension ManualParts {
   private static let answers = [
     (
       "status",
-      "`phase` (`playing`, `paused` or `stopped`), `song`, `next` (the next track), `elapsed`, `isHeard` (whether `elapsed` is advancing), `queuePosition`, `queueCount`, `modes`, `volume`, `replayGain`, `crossfade`, `crossfadeAlbums`, `sleep`, `source` (the format of the file: `sampleRate`, `channels`, `bits` and `isFloat`), `decoder` (the library that decodes it), `codec` and `bitRate` (in bits per second) where they are known, `chapter` (the title of the chapter that is playing), `output` (`name`, `latency`, and `format` with the same keys as `source`), `isOutputEnabled`, `deviations` (why the output is not bit-perfect; empty if it is), `problem`, `underruns`, `process` (the process ID of the player, or 0 if none is running) and `instant` (the time of the snapshot, in nanoseconds of the monotonic clock)."
+      "`phase` (`playing`, `paused` or `stopped`), `song`, `next` (the next track), `elapsed`, `isHeard` (whether `elapsed` is advancing), `queuePosition`, `queueCount`, `queueName` (unless it is the queue `default`), `modes`, `volume`, `replayGain`, `crossfade`, `crossfadeAlbums`, `sleep`, `source` (the format of the file: `sampleRate`, `channels`, `bits` and `isFloat`), `decoder` (the library that decodes it), `codec` and `bitRate` (in bits per second) where they are known, `chapter` (the title of the chapter that is playing), `output` (`name`, `latency`, and `format` with the same keys as `source`), `isOutputEnabled`, `deviations` (why the output is not bit-perfect; empty if it is), `problem`, `underruns`, `process` (the process ID of the player, or 0 if none is running) and `instant` (the time of the snapshot, in nanoseconds of the monotonic clock)."
     ),
     (
       "song and next",
@@ -204,6 +206,7 @@ extension ManualParts {
       "`position` (counted from 1), `id`, `current`, `gone` (whether the file is missing), `keptPlaying` (whether it was added by `mode keep-playing`), and the keys of a track except `albumID` and `added`."
     ),
     ("list", "`name`, `path` and `tracks`."),
+    ("queue", "`name`, `tracks`, `title` (of its current track) and `current` (whether it is in use)."),
     (
       "play",
       "`time` (when it began, in seconds since 1970), `heard` (in seconds), `origin` (what was in the queue), and `path`, `title`, `artists`, `album`, `albumArtists`, `genres`, `seconds` and `start` of the track."

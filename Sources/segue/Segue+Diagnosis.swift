@@ -32,8 +32,7 @@ extension Segue {
         return (path, report.map(StoredFileReport.init))
       },
       checkState: { directory in
-        let (path, report) = StateDatabase.report(in: directory)
-        return (path, report.map(StoredFileReport.init))
+        QueueDirectory.reports(in: directory).map { ($0.path, $0.report.map(StoredFileReport.init)) }
       })
   }
 }

@@ -41,18 +41,18 @@ extension Segue {
       makePersister: { request in
         try QueuePersister(
           PersistenceContext(queue: stores.queue, playback: stores.playback, dispatcher: .shared),
-          stateDatabase(request.directory, following: request.dataDirectory), in: request.directory,
+          queues(in: request.directory, following: request.dataDirectory), in: request.directory,
           restoresVolume: request.restoresVolume, newModes: request.newModes,
           isRendering: try isRendering(request.use))
       },
-      repository: { stateDatabase($0, following: $1) })
+      queues: { queues(in: $0, following: $1) })
   }
 
-  /// Returns the database of the queue in `directory`, which follows the moves of files that scans into the index in
-  /// `dataDirectory` have found.
-  private static func stateDatabase(_ directory: FilePath, following dataDirectory: FilePath) -> StateDatabase {
+  /// Returns the queues in `directory`, which follow the moves of files that scans into the index in `dataDirectory`
+  /// have found.
+  private static func queues(in directory: FilePath, following dataDirectory: FilePath) -> QueueDirectory {
     let source = moveSource(dataDirectory)
-    return StateDatabase(directory: directory) { source.moves(since: $0) }
+    return QueueDirectory(directory: directory) { source.moves(since: $0) }
   }
 
   /// Returns the one source of the moves of files that are stored in the index in `directory`.

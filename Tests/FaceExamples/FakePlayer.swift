@@ -125,6 +125,7 @@ extension LocalPlayer.Parts {
           roots: LibraryRoots(directory.appending("music")), dataDirectory: directory.appending("data")),
       stateDirectory: directory.appending("state"))
     parts.options = []
+    parts.queues = QueuesInMemory()
     parts.makeTransform = { NaiveTransform(size: $0) }
     return parts
   }

@@ -69,8 +69,8 @@ package enum PlayerContract {
     let (events, missedCount) = player.snapshot.events.events(after: before.events.count)
     expect(missedCount == 0 && events.filter { $0.event == .queue }.count >= 3, "the edits are not among the events")
     subscription.cancel()
-    return violations + violationsOfEditing(player) + violationsOfPlaylists(player) + violationsOfPlaying(player)
-      + violationsOfSound(player)
+    return violations + violationsOfQueues(player) + violationsOfEditing(player) + violationsOfPlaylists(player)
+      + violationsOfPlaying(player) + violationsOfSound(player)
   }
 
   /// Observes the sound of `player`.
@@ -93,6 +93,59 @@ package enum PlayerContract {
     }
     if (try? player.send(.resume(PlaybackOptions()))) == nil { violations.append("the player cannot be resumed") }
     if frames(8, 5).count < 5 { violations.append("there are no frames while the player plays") }
+    return violations
+  }
+
+  /// Switches between queues of `player`, whose queue contains ``tracks``.
+  private static func violationsOfQueues(_ player: any PlayerPort) -> [String] {
+    var violations: [String] = []
+    func expect(_ isRight: Bool, line: Int = #line) { if !isRight { violations.append("line \(line): wrong queue") } }
+    func send(_ request: NamedQueueRequest) throws(PlayerError) -> [NamedQueue] {
+      guard case .queues(let queues) = try player.send(.queues(request)).result else { throw .unexpectedReply }
+      return queues
+    }
+    func expect(_ expected: ExitStatus?, line: Int = #line, _ body: () throws -> Void) {
+      var status: ExitStatus?
+      do { try body() } catch { status = (error as? PlayerError)?.status }
+      expect(status == expected, line: line)
+    }
+    let titles = { () -> String in ((try? player.queue(0..<10))?.rows ?? []).map(\.track.title).joined() }
+    let ids = ((try? player.queue(0..<10))?.rows ?? []).map(\.id)
+    expect(nil) {
+      _ = try player.send(.transport(.seekItem(ids[2], to: .milliseconds(7_321))))
+      let used = try send(.use("Caf\u{E9}")).first
+      expect(used?.name == "Café" && used?.count == 0 && used?.isNew == true && titles().isEmpty)
+      let added = KnownTracks(TrackCollection(title: "T", tracks: [Examples.track("x")]))
+      _ = try player.send(.add(MusicRequest(.tracks(added)), at: .end))
+      let id = try player.queue(0..<1).rows.first?.id ?? 0
+      expect(titles() == "x" && !ids.contains(id))
+      expect(player.snapshot.status.queueName == "Café" && player.snapshot.status.queueCount == 1)
+      // An edit of what the user saw before has no effect here.
+      _ = try player.send(.edit(.remove(.ids(ids))))
+      expect(titles() == "x")
+      // The same name in another normalisation form.
+      expect(try send(.use("Cafe\u{301}")).first?.isNew == false && titles() == "x")
+      let all = try send(.list)
+      expect(all.map(\.name) == ["default", "Café"] && all.map(\.count) == [4, 1])
+      expect(all.map(\.title) == ["c", nil] && all.map(\.isCurrent) == [false, true])
+      expect(try send(.use("default")).first?.title == "c" && titles() == "abcd")
+      expect(try player.queue(0..<4).rows.map(\.id) == ids && player.snapshot.status.queueName == nil)
+      expect(player.snapshot.status.phase == .playing && player.snapshot.status.elapsed == 7.321)
+      _ = try player.send(.transport(.seekItem(ids[0], to: .zero)))
+      // Each queue has its own history.
+      _ = try send(.use("Café"))
+      _ = try player.send(.edit(.undo(1)))
+      expect(titles().isEmpty)
+      _ = try player.send(.edit(.redo(1)))
+      _ = try send(.use("default"))
+    }
+    expect(.failure) { _ = try send(.delete("Café", force: false)) }
+    expect(nil) { expect(try send(.delete("Café", force: true)).first?.count == 1) }
+    expect(.notFound) { _ = try send(.delete("Café", force: true)) }
+    expect(.usage) { _ = try send(.delete("default", force: true)) }
+    for name in ["", " a", "a\nb", String(repeating: "é", count: 41)] {
+      expect(.usage) { _ = try send(.use(name)) }
+    }
     return violations
   }
 

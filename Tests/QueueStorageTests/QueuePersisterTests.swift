@@ -20,7 +20,7 @@ struct QueuePersisterTests {
     let persister: QueuePersister
 
     init(
-      _ directory: FilePath, _ repository: (any QueueRepository)? = nil, restoresVolume: Bool = true,
+      _ directory: FilePath, _ queues: (any QueueCollection)? = nil, restoresVolume: Bool = true,
       newModes: QueueModes = QueueModes(), isRendering: Bool = false, clock: any MonotonicClock = SystemClock()
     ) throws {
       let store = PlayerStore(dispatcher: dispatcher)
@@ -28,7 +28,7 @@ struct QueuePersisterTests {
       persister = try QueuePersister(
         PersistenceContext(
           queue: queue, playback: playback, dispatcher: dispatcher),
-        repository ?? StateDatabase(directory: directory), in: directory, restoresVolume: restoresVolume,
+        queues ?? QueueDirectory(directory: directory), in: directory, restoresVolume: restoresVolume,
         newModes: newModes, isRendering: isRendering, clock: clock)
     }
 
@@ -278,7 +278,7 @@ struct QueuePersisterTests {
   }
 
   @Test func `A failed write is repeated until it succeeds, without further changes`() throws {
-    let repository = FullRepository(StateDatabase(directory: state))
+    let repository = FullRepository(QueueDirectory(directory: state))
     let clock = ManualClock()
     let rig = try Rig(state, repository, clock: clock)
     rig.persister.awaitRecall()
@@ -295,7 +295,7 @@ struct QueuePersisterTests {
   }
 
   @Test func `A full disk is reported once, and the queue is stored once there is space`() throws {
-    let repository = FullRepository(StateDatabase(directory: state))
+    let repository = FullRepository(QueueDirectory(directory: state))
     let rig = try Rig(state, repository)
     rig.persister.awaitRecall()
     repository.isFull.change { $0 = true }
@@ -307,5 +307,73 @@ struct QueuePersisterTests {
     repository.isFull.change { $0 = false }
     #expect(rig.persister.flush() == nil)
     #expect(try storedQueue()?.items.count == 3)
+  }
+}
+
+extension QueuePersisterTests {
+  @Test func `Each queue is restored with its position, modes and history, the current one first`() throws {
+    let name = try #require(QueueName("Übung 1/2"))
+    do {
+      let rig = try Rig(state)
+      rig.persister.awaitRecall()
+      rig.dispatcher.dispatch(.enqueue(Self.album(5), item: 2))
+      rig.dispatcher.dispatch(.setRepeat(.all))
+      try rig.reportPosition(.nanoseconds(61_123_456_789))
+      rig.dispatcher.dispatch(.use(name, PlayQueue().stored))
+      #expect(rig.persister.flush() == nil)
+      rig.dispatcher.dispatch(.enqueue(Self.album(2, "Other"), item: 1))
+      rig.dispatcher.dispatch(.setVolume(Volume(percent: 41)))
+      #expect(rig.persister.flush() == nil)
+    }
+    let queues = QueueDirectory(directory: state)
+    #expect(Set(queues.names) == [.standard, name] && queues.current == name)
+    let rig = try Rig(state)
+    rig.persister.awaitRecall()
+    #expect(rig.queue.queue.name == name && rig.queue.queue.title == "Other")
+    #expect(rig.queue.queue.modes.repeat == .off && rig.playback.state.volume.percent == 41)
+    let stored = try #require(try rig.persister.queues.repository(of: .standard).restore())
+    rig.dispatcher.dispatch(.use(.standard, stored))
+    let queue = rig.queue.queue
+    #expect(queue.items.count == 5 && queue.currentPosition == 2 && queue.modes.repeat == .all)
+    #expect(queue.elapsed == .nanoseconds(61_123_456_789) && queue.undoable.count == 1)
+    #expect(rig.persister.flush() == nil && queues.current == .standard)
+    try queues.delete(name)
+    #expect(try queues.names == [.standard] && queues.repository(of: name).peek() == nil)
+  }
+
+  @Test func `If the disk is full, the queue before is still the current one after a restart, and none is lost`() throws
+  {
+    let name = try #require(QueueName("work"))
+    let disk = FullRepository(QueueDirectory(directory: state))
+    let rig = try Rig(state, disk)
+    rig.persister.awaitRecall()
+    rig.dispatcher.dispatch(.enqueue(Self.album(3), item: 0))
+    #expect(rig.persister.flush() == nil)
+    disk.isFull.change { $0 = true }
+    rig.dispatcher.dispatch(.enqueue(Self.album(4), item: 0))
+    rig.dispatcher.dispatch(.use(name, PlayQueue().stored))
+    rig.dispatcher.dispatch(.enqueue(Self.album(5), item: 0))
+    #expect(rig.persister.flush() == FullRepository.error)
+    #expect(try disk.current == .standard && storedQueue()?.items.count == 3)
+    disk.isFull.change { $0 = false }
+    #expect(rig.persister.flush() == nil)
+    #expect(try disk.current == name && storedQueue()?.items.count == 4)
+    #expect(try disk.repository(of: name).peek().flatMap { PlayQueue($0) }?.items.count == 5)
+  }
+
+  @Test(arguments: ["work", "a/b", "..", "é", "WORK", "%41", String(repeating: "界", count: 26)])
+  func `Every name has a directory of its own`(text: String) throws {
+    let name = try #require(QueueName(text))
+    let queues = QueueDirectory(directory: state)
+    var queue = PlayQueue()
+    queue.reduce(.add(Self.album(1), at: .end))
+    for other in [name, QueueName("work"), .standard].compactMap(\.self) {
+      try queues.repository(of: other).store(queue.stored)
+    }
+    #expect(Set(queues.names) == [name, QueueName("work"), .standard])
+    try queues.setCurrent(name)
+    #expect(QueueDirectory(directory: state).current == name)
+    try directory.write(Array("\u{1B}\n".utf8), to: "state/segue/current-queue")
+    #expect(queues.current == .standard)
   }
 }

@@ -66,37 +66,54 @@ extension StoredQueue {
   }
 }
 
-/// A database on a disk that can be made full.
-final class FullRepository: QueueRepository {
+/// Queues on a disk that can be made full.
+final class FullRepository: QueueCollection {
   static let error = QueueStorageError(.unwritten, "the disk is full")
 
   let isFull = Watched(false)
-  private let database: StateDatabase
+  private let queues: QueueDirectory
 
-  init(_ database: StateDatabase) { self.database = database }
+  init(_ queues: QueueDirectory) { self.queues = queues }
 
-  private func checkSpace() throws(QueueStorageError) {
+  fileprivate func checkSpace() throws(QueueStorageError) {
     if isFull.value { throw Self.error }
   }
 
-  func readHeader() throws(QueueStorageError) -> StoredQueueHeader { try database.readHeader() }
-  func restore() throws(QueueStorageError) -> StoredQueue? { try database.restore() }
-  func store(_ queue: StoredQueue) throws(QueueStorageError) {
-    try checkSpace()
-    try database.store(queue)
+  var current: QueueName { queues.current }
+  var names: [QueueName] { queues.names }
+  func repository(of name: QueueName) -> any QueueRepository {
+    Repository(disk: self, database: queues.repository(of: name))
   }
-  func store(elapsed: Duration) throws(QueueStorageError) {
+  func setCurrent(_ name: QueueName) throws(QueueStorageError) {
     try checkSpace()
-    try database.store(elapsed: elapsed)
+    try queues.setCurrent(name)
   }
-  func store(volume: Int) throws(QueueStorageError) {
-    try checkSpace()
-    try database.store(volume: volume)
+  func delete(_ name: QueueName) throws(QueueStorageError) { try queues.delete(name) }
+  func close() { queues.close() }
+
+  private struct Repository: QueueRepository {
+    let disk: FullRepository
+    let database: any QueueRepository
+
+    func readHeader() throws(QueueStorageError) -> StoredQueueHeader { try database.readHeader() }
+    func restore() throws(QueueStorageError) -> StoredQueue? { try database.restore() }
+    func store(_ queue: StoredQueue) throws(QueueStorageError) {
+      try disk.checkSpace()
+      try database.store(queue)
+    }
+    func store(elapsed: Duration) throws(QueueStorageError) {
+      try disk.checkSpace()
+      try database.store(elapsed: elapsed)
+    }
+    func store(volume: Int) throws(QueueStorageError) {
+      try disk.checkSpace()
+      try database.store(volume: volume)
+    }
+    func deleteUnused() throws(QueueStorageError) { try database.deleteUnused() }
+    func setAside() -> QueueStorageError { database.setAside() }
+    func peek() throws(QueueStorageError) -> StoredQueue? { try database.peek() }
+    func peekHeader() throws(QueueStorageError) -> StoredQueueHeader? { try database.peekHeader() }
+    var damageError: QueueStorageError { database.damageError }
+    func close() { database.close() }
   }
-  func deleteUnused() throws(QueueStorageError) { try database.deleteUnused() }
-  func setAside() -> QueueStorageError { database.setAside() }
-  func peek() throws(QueueStorageError) -> StoredQueue? { try database.peek() }
-  func peekHeader() throws(QueueStorageError) -> StoredQueueHeader? { try database.peekHeader() }
-  var damageError: QueueStorageError { database.damageError }
-  func close() { database.close() }
 }

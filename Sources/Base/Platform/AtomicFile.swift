@@ -88,6 +88,14 @@ public enum AtomicFile {
     if result != 0 { throw Errno(rawValue: errno) }
   }
 
+  /// Removes the directory at `path`, which must be empty.
+  ///
+  /// - Throws: `Errno`.
+  public static func removeEmptyDirectory(_ path: FilePath) throws(Errno) {
+    let result = unsafe path.withPlatformString { unsafe rmdir($0) }
+    if result != 0 { throw Errno(rawValue: errno) }
+  }
+
   /// Sets the permissions of the file at `path`.
   ///
   /// - Throws: `Errno`.

@@ -10,9 +10,17 @@ extension String {
     if utf8.allSatisfy({ $0 < 0x80 }) {
       return String(decoding: utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
-    let options =
+    return normalised(
       UTF8PROC_STABLE.rawValue | UTF8PROC_COMPOSE.rawValue | UTF8PROC_COMPAT.rawValue
-      | UTF8PROC_CASEFOLD.rawValue | UTF8PROC_IGNORE.rawValue
+        | UTF8PROC_CASEFOLD.rawValue | UTF8PROC_IGNORE.rawValue)
+  }
+
+  /// The string in Unicode's normalisation form C, in which strings that look the same mostly have the same bytes.
+  public var composed: String {
+    utf8.allSatisfy { $0 < 0x80 } ? self : normalised(UTF8PROC_STABLE.rawValue | UTF8PROC_COMPOSE.rawValue)
+  }
+
+  private func normalised(_ options: UInt32) -> String {
     let option = utf8proc_option_t(rawValue: options)
     let bytes = Array(utf8)
     // The longest decomposition of one scalar is 18 scalars.

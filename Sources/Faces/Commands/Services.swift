@@ -128,16 +128,16 @@ public struct RemoteServices: Sendable {
 public struct StorageServices: Sendable {
   /// Creates the persister of a queue. Throws `Errno`.
   public var makePersister: @Sendable (PersisterRequest) throws -> QueuePersister
-  /// Returns the repository of the queue in a state directory, which follows the moves of files in the library whose
-  /// index is in a data directory.
-  public var repository: @Sendable (_ state: FilePath, _ data: FilePath) -> any QueueRepository
+  /// Returns the queues in a state directory, which follow the moves of files in the library whose index is in a data
+  /// directory.
+  public var queues: @Sendable (_ state: FilePath, _ data: FilePath) -> any QueueCollection
 
   public init(
     makePersister: @escaping @Sendable (PersisterRequest) throws -> QueuePersister,
-    repository: @escaping @Sendable (_ state: FilePath, _ data: FilePath) -> any QueueRepository
+    queues: @escaping @Sendable (_ state: FilePath, _ data: FilePath) -> any QueueCollection
   ) {
     self.makePersister = makePersister
-    self.repository = repository
+    self.queues = queues
   }
 }
 
@@ -148,13 +148,13 @@ public struct DiagnosisServices: Sendable {
   public var libraries: @Sendable () -> [(name: String, version: String?)]
   /// Checks the index in a data directory: returns its path, and what was found; `nil` if there is none.
   public var checkIndex: @Sendable (FilePath) -> (path: FilePath, report: StoredFileReport?)
-  /// Checks the stored queue in a state directory, in the same way.
-  public var checkState: @Sendable (FilePath) -> (path: FilePath, report: StoredFileReport?)
+  /// Checks the stored queues in a state directory, in the same way.
+  public var checkState: @Sendable (FilePath) -> [(path: FilePath, report: StoredFileReport?)]
 
   public init(
     libraries: @escaping @Sendable () -> [(name: String, version: String?)],
     checkIndex: @escaping @Sendable (FilePath) -> (path: FilePath, report: StoredFileReport?),
-    checkState: @escaping @Sendable (FilePath) -> (path: FilePath, report: StoredFileReport?)
+    checkState: @escaping @Sendable (FilePath) -> [(path: FilePath, report: StoredFileReport?)]
   ) {
     self.libraries = libraries
     self.checkIndex = checkIndex

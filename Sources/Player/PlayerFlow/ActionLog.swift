@@ -39,12 +39,13 @@ extension QueueAction {
     case .prioritise(let selection, let priority): "prioritise(\(selection.summary), \(priority))"
     case .availability(let missing, let found): "availability(missing: \(missing.summary), found: \(found.summary))"
     case .moved(let moves): "moved(scan \(moves.lastScan))"
-    case .started(let modes, _, let lastID, _): "started(\(modes), lastID: \(lastID))"
+    case .started(let modes, _, let lastID, _, let name): "started(\(name), \(modes), lastID: \(lastID))"
+    case .use(let name, _): "use(\(name))"
     case .restored(let stored):
       "restored(\(stored.contents.title), \(stored.undoable.count) steps to undo, \(stored.redoable.count) to redo)"
     case .swap, .clear, .dedupe, .shuffle, .sort, .undo, .redo, .setRepeat, .setRandom, .setSingle,
       .setConsume, .setRange,
-      .stopAfter, .setKeepPlaying, .play, .skipped, .advanced, .paused, .finished, .elapsed:
+      .stopAfter, .setKeepPlaying, .play, .skipped, .advanced, .paused, .finished, .elapsed, .forget:
       "\(self)"
     }
   }

@@ -21,7 +21,7 @@ final class PersistenceWorker: Sendable {
   let recall = Latch()
 
   private let context: PersistenceContext
-  private let repository: any QueueRepository
+  private let queues: any QueueCollection
   private let restoresVolume: Bool
   private let newModes: QueueModes
   private let isRendering: Bool
@@ -31,11 +31,11 @@ final class PersistenceWorker: Sendable {
   private let signal = ThreadSignal()
 
   init(
-    _ context: PersistenceContext, _ repository: any QueueRepository, _ lock: InstanceLock?,
+    _ context: PersistenceContext, _ queues: any QueueCollection, _ lock: InstanceLock?,
     restoresVolume: Bool, newModes: QueueModes, isRendering: Bool, clock: any MonotonicClock
   ) {
     self.context = context
-    self.repository = repository
+    self.queues = queues
     self.lock = Mutex(lock)
     self.restoresVolume = restoresVolume
     self.newModes = newModes
@@ -92,8 +92,10 @@ final class PersistenceWorker: Sendable {
   /// Starts a session that stores nothing. It begins with the stored queue if `restoresQueue` is set, otherwise with a
   /// new one.
   func startWithoutStoring(restoresQueue: Bool) {
-    let peekHeader = { () throws(QueueStorageError) in try self.repository.peekHeader() }
-    begin(restoresQueue ? notingErrors(peekHeader) ?? nil : nil)
+    let name = queues.current
+    let repository = queues.repository(of: name)
+    let peekHeader = { () throws(QueueStorageError) in try repository.peekHeader() }
+    begin(restoresQueue ? notingErrors(peekHeader) ?? nil : nil, name)
     if restoresQueue, let stored = notingErrors({ () throws(QueueStorageError) in try repository.peek() }) ?? nil {
       context.dispatcher.dispatch(.restored(stored))
     }
@@ -103,18 +105,22 @@ final class PersistenceWorker: Sendable {
   // MARK: On the persistence thread
 
   func run() {
-    var stored = StoredState()
+    var stored = StoredState(name: queues.current)
     open(&stored)
     waitBeforeRecall()
-    recallQueue()
+    recallQueue(queues.repository(of: stored.name))
     recall.open()
     work(&stored)
-    repository.close()
+    queues.close()
     lock.withLock { $0 = nil }
     for latch in pending.withLock({ $0.flushes }) { latch.open() }
   }
 
   private struct StoredState {
+    /// The name of the current queue.
+    var name: QueueName
+    /// The versions of the queues that were left.
+    var left: [QueueName: UInt64] = [:]
     var version: UInt64?
     var elapsed: Duration?
     var volume: Int?
@@ -123,21 +129,21 @@ final class PersistenceWorker: Sendable {
   }
 
   private func open(_ stored: inout StoredState) {
-    let header = notingErrors { () throws(QueueStorageError) in try repository.readHeader() }
+    let header = notingErrors { () throws(QueueStorageError) in try queues.repository(of: stored.name).readHeader() }
     if isRendering {
       stored.modes = header?.modes ?? QueueModes()
     } else {
       stored.volume = header?.volume
     }
-    begin(header)
+    begin(header, stored.name)
   }
 
-  private func begin(_ header: StoredQueueHeader?) {
-    guard !isRendering else { return dispatchOpened(header, modes: QueueModes()) }
+  private func begin(_ header: StoredQueueHeader?, _ name: QueueName) {
+    guard !isRendering else { return dispatchOpened(header, name, modes: QueueModes()) }
     if restoresVolume, let volume = header?.volume.map(Volume.init(percent:)), volume != .full {
       context.dispatcher.dispatch(.setVolume(volume))
     }
-    dispatchOpened(header, modes: storedModes(header) ?? newModes)
+    dispatchOpened(header, name, modes: storedModes(header) ?? newModes)
   }
 
   /// Returns the stored modes; `nil` if the queue never had an item and no mode was ever turned on.
@@ -145,11 +151,11 @@ final class PersistenceWorker: Sendable {
     header.flatMap { $0.lastID == 0 && $0.modes == QueueModes() ? nil : $0.modes }
   }
 
-  private func dispatchOpened(_ header: StoredQueueHeader?, modes: QueueModes) {
+  private func dispatchOpened(_ header: StoredQueueHeader?, _ name: QueueName, modes: QueueModes) {
     context.dispatcher.dispatch(
       .started(
         modes, seed: header?.seed ?? .random(in: .min ... .max),
-        lastID: header?.lastID ?? 0, lastScan: WallClock.now))
+        lastID: header?.lastID ?? 0, lastScan: WallClock.now, name: name))
     opening.open()
   }
 
@@ -161,7 +167,7 @@ final class PersistenceWorker: Sendable {
     }
   }
 
-  private func recallQueue() {
+  private func recallQueue(_ repository: any QueueRepository) {
     guard let stored = notingErrors({ () throws(QueueStorageError) in try repository.restore() }) ?? nil else { return }
     context.dispatcher.dispatch(.restored(stored))
     let delivery = Latch()
@@ -190,7 +196,9 @@ final class PersistenceWorker: Sendable {
         mustRetry = error?.kind == .unwritten
         for latch in todo.flushes { latch.open() }
         // No caller waits for the clean-up.
-        if error == nil { report(attempt { () throws(QueueStorageError) in try repository.deleteUnused() }) }
+        if error == nil {
+          report(attempt { () throws(QueueStorageError) in try queues.repository(of: stored.name).deleteUnused() })
+        }
       }
       if isEnding { return }
       if !todo.hasWork {
@@ -210,20 +218,22 @@ final class PersistenceWorker: Sendable {
     do throws(Errno) { try StreamSecrets.shared.flush() } catch {
       throw QueueStorageError(.unwritten, "cannot save the passwords of streams: \(error)")
     }
+    for (name, queue) in queue.left where stored.left[name] != queue.version {
+      var left = queue.stored
+      if let modes = stored.modes { left.modes = modes }
+      try store(left, in: queues.repository(of: name))
+      stored.left[name] = queue.version
+    }
+    let repository = queues.repository(of: queue.name)
+    let isOther = queue.name != stored.name
+    if isOther { (stored.version, stored.elapsed, stored.volume) = (nil, nil, nil) }
     let volume = context.playback.state.volume.percent
     let elapsed = pending.withLock { $0.elapsed(in: queue) }
     if queue.version != stored.version {
       var newQueue = queue.stored
       newQueue.contents.elapsed = elapsed
       if let modes = stored.modes { newQueue.modes = modes }
-      do throws(QueueStorageError) {
-        try repository.store(newQueue)
-      } catch {
-        guard error.kind == .setAside else { throw error }
-        note(error)
-        try repository.store(newQueue)
-        stored.volume = nil
-      }
+      if try store(newQueue, in: repository) { stored.volume = nil }
       stored.version = queue.version
       stored.elapsed = elapsed
     } else if elapsed != stored.elapsed {
@@ -233,6 +243,23 @@ final class PersistenceWorker: Sendable {
     if !isRendering, volume != stored.volume {
       try repository.store(volume: volume)
       stored.volume = volume
+    }
+    guard isOther else { return }
+    try queues.setCurrent(queue.name)
+    stored.name = queue.name
+  }
+
+  /// Stores a queue. Returns whether what was stored before was damaged, and has been set aside.
+  @discardableResult
+  private func store(_ queue: StoredQueue, in repository: any QueueRepository) throws(QueueStorageError) -> Bool {
+    do throws(QueueStorageError) {
+      try repository.store(queue)
+      return false
+    } catch {
+      guard error.kind == .setAside else { throw error }
+      note(error)
+      try repository.store(queue)
+      return true
     }
   }
 

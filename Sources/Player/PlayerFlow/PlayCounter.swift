@@ -107,6 +107,8 @@ public final class PlayCounter: Sendable {
     /// The time when it was first heard, in seconds since 1970; `nil` until then.
     var start: Int64?
     var origin = ""
+    /// The name of the queue to which it belongs.
+    var queue = QueueName.standard
 
     /// Returns the play with the track as it is in `queue` now: its file may have moved.
     func listening(_ queue: PlayQueue) -> Listening? {
@@ -152,12 +154,14 @@ public final class PlayCounter: Sendable {
     let former = current
     switch current.time.leave(for: state) {
     case .finished?: if let listening = former.listening(queue) { events.append(.finished(listening)) }
-    case .skipped?: if let listening = former.listening(queue) { events.append(.skipped(listening.track)) }
-    case nil: break
+    // Whoever uses another queue has not skipped what was playing.
+    case .skipped? where former.queue == queue.name:
+      if let listening = former.listening(queue) { events.append(.skipped(listening.track)) }
+    case .skipped?, nil: break
     }
     if former.time.item != current.time.item {
       current.track = state.item.flatMap { queue.position(of: $0) }.map { queue.items[$0].track }
-      current.origin = queue.title
+      (current.origin, current.queue) = (queue.title, queue.name)
     }
     let isPlayed = current.time.advance(to: state)
     if current.time.total == .zero {

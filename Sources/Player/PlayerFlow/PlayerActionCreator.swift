@@ -135,6 +135,15 @@ extension PlayerActionCreator {
   /// Redoes this many edits that were undone.
   public func redo(steps: Int = 1) { dispatcher.dispatch(.redo(steps: steps)) }
 
+  // MARK: Named queues
+
+  /// Makes the queue `name` current, which is stored in this form unless it was current before. What plays goes on with
+  /// that queue, at its own position.
+  public func use(_ name: QueueName, _ stored: StoredQueue) { dispatcher.dispatch(.use(name, stored)) }
+
+  /// Forgets a queue that is not current, because it is deleted.
+  public func forget(_ name: QueueName) { dispatcher.dispatch(.forget(name)) }
+
   // MARK: Modes
 
   public func setRepeat(_ mode: QueueModes.Repeat) { dispatcher.dispatch(.setRepeat(mode)) }

@@ -37,6 +37,15 @@ struct PlayerReducer {
     if let elapsed = elapsedOfCurrent { state.queue.reduce(.elapsed(elapsed)) }
   }
 
+  /// Stores the position at which the current item would resume in the queue, even if it has not started yet.
+  private mutating func storePosition() {
+    if state.playback.hasRequest {
+      state.queue.reduce(.elapsed(state.playback.requestedPosition))
+    } else {
+      storeElapsed()
+    }
+  }
+
   /// Sets the published position, which is up to a second old, to the exact one.
   mutating func updatePosition() {
     guard let item = state.playback.item, let elapsed = state.elapsed(of: item, audible) else { return }
@@ -47,6 +56,7 @@ struct PlayerReducer {
 
   private mutating func reduce(_ action: QueueAction) {
     if action.isEdit { storeElapsed() }
+    if case .use = action { storePosition() }
     state.queue.reduce(action)
     switch action {
     case .enqueue:
@@ -56,7 +66,10 @@ struct PlayerReducer {
     case .availability(let missing, let found):
       // Items that were not given to the engine make no difference, and those that failed are already skipped.
       if !found.isEmpty || state.plan.chain.hasUpcoming(missing) { syncWithQueue() }
-    case .elapsed, .started: break
+    case .use:
+      syncWithQueue()
+      effects.append(.checkFiles(.far))
+    case .elapsed, .started, .forget: break
     case .moved:
       if let item = state.plan.request.flatMap({ state.queue.item($0.item.id) }) { state.plan.request?.item = item }
       updateNext()
@@ -183,8 +196,7 @@ extension QueueAction {
       .redo:
       true
     case .setRepeat, .setRandom, .setSingle, .setConsume, .stopAfter, .setKeepPlaying, .play, .skipped, .advanced,
-      .paused, .finished,
-      .elapsed, .started, .restored, .availability, .moved:
+      .paused, .finished, .elapsed, .started, .restored, .use, .forget, .availability, .moved:
       false
     }
   }

@@ -111,6 +111,8 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   public var queuePosition: Int?
   /// The number of items in the queue.
   public var queueCount: Int
+  /// The name of the queue; `nil` for the standard one.
+  public var queueName: String?
   /// The modes of the queue; `nil` if they are not known.
   public var modes: Modes?
   /// The track to be played next; `nil` if there is none.
@@ -157,7 +159,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
 
   /// The names in JSON.
   private enum CodingKeys: String, CodingKey {
-    case process, instant, phase, song, queuePosition, queueCount, modes, next, elapsed
+    case process, instant, phase, song, queuePosition, queueCount, queueName, modes, next, elapsed
     case isAdvancing = "isHeard"
     case source, decoder, codec, bitRate, chapter, output, isOutputEnabled, deviations, volume, replayGain, crossfade
     case crossfadeAlbums, sleep, problem
@@ -177,6 +179,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     phase = Phase(state.phase)
     queuePosition = queue.currentPosition
     queueCount = queue.items.count
+    queueName = queue.name == .standard ? nil : queue.name.description
     // For an item that has not been opened yet, only its tags are known.
     song = queue.current.map {
       Song(

@@ -12,6 +12,9 @@ public import SystemPackage
 /// later, so that changes that arrive together are written together; if they arrive faster, only the newest is written.
 /// A failed write is repeated until it succeeds.
 ///
+/// When another queue becomes current, the one that was left is stored first, and then the new one, before that is
+/// recorded as current: whenever the process ends, the current queue is complete.
+///
 /// If another process owns the directory, or it cannot be written to, nothing is stored. In the latter case, the
 /// initialiser itself loads and dispatches what can be read there.
 ///
@@ -29,11 +32,13 @@ public final class QueuePersister: Sendable {
 
   /// The owner of the state directory. It does not change during the life of this persister.
   public let ownership: Ownership
+  /// The stored queues; only ``ownership`` allows changing them.
+  public let queues: any QueueCollection
   private let work: PersistenceWorker
   private let thread: WorkerThread?
   private let subscriptions: [Subscription]
 
-  /// Creates a persister that takes the lock of `directory` and begins to read what `repository` stores there.
+  /// Creates a persister that takes the lock of `directory` and begins to read the current one of `queues` there.
   ///
   /// Apart from taking the lock, it does not wait for the disk.
   ///
@@ -44,9 +49,10 @@ public final class QueuePersister: Sendable {
   ///     stored modes and volume are then neither applied nor changed.
   /// - Throws: `Errno` if the system cannot create the thread.
   public init(
-    _ context: PersistenceContext, _ repository: any QueueRepository, in directory: FilePath, restoresVolume: Bool,
+    _ context: PersistenceContext, _ queues: any QueueCollection, in directory: FilePath, restoresVolume: Bool,
     newModes: QueueModes = QueueModes(), isRendering: Bool, clock: any MonotonicClock = SystemClock()
   ) throws(Errno) {
+    self.queues = queues
     let lock: InstanceLock?
     do throws(InstanceLockError) {
       try Self.makeDirectory(directory)
@@ -58,7 +64,7 @@ public final class QueuePersister: Sendable {
     }
     StreamSecrets.shared.use(directory, isOwner: lock != nil)
     let work = PersistenceWorker(
-      context, repository, lock, restoresVolume: restoresVolume, newModes: newModes, isRendering: isRendering,
+      context, queues, lock, restoresVolume: restoresVolume, newModes: newModes, isRendering: isRendering,
       clock: clock)
     self.work = work
     guard lock != nil else {

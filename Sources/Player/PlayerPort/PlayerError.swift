@@ -104,6 +104,19 @@ extension ProcessSignal {
 }
 
 extension PlayerError {
+  /// The error for an empty queue.
+  package static var emptyQueue: PlayerError {
+    PlayerError(.nothingPlayable, "the queue is empty: play an album first, as in `segue play ALBUM`")
+  }
+
+  /// The error for a command that requires a running player.
+  package static var noPlayer: PlayerError {
+    PlayerError(.noPlayer, "no player is running; `segue play ALBUM` starts one")
+  }
+
+  /// The error for a row or an item that a user has chosen, and that is no longer there.
+  static var missing: PlayerError { PlayerError(.notFound, "the selected item no longer exists") }
+
   /// The error of a port whose player has ended.
   package static var playerEnded: PlayerError {
     PlayerError(.failure, "the player ended before it responded")

@@ -9,9 +9,10 @@ import SystemPackage
 
 /// Stores a queue in the same way as `segue`. Used for measurements, and for tests that kill the process at any time.
 ///
-/// - `StateCheck edit DIRECTORY SEED`: edits the stored queue at random until it is killed. For each edit, it prints
-///   `edit SUM`, with the checksum of ``QueueSum``, waits until the edit is on the disk, and prints `kept`.
-/// - `StateCheck sum DIRECTORY`: prints the checksum of the stored queue.
+/// - `StateCheck edit DIRECTORY SEED`: edits the stored queue at random until it is killed, and now and then uses
+///   another one. For each edit, it prints `edit SUM`, with the checksum of ``QueueSum``, waits until the edit is on
+///   the disk, and prints `kept`.
+/// - `StateCheck sum DIRECTORY`: prints the checksum of the stored queues.
 /// - `StateCheck measure DIRECTORY COUNT`: measures how long it takes until edits of a queue of COUNT items are on the
 ///   disk.
 @main
@@ -37,25 +38,53 @@ struct StateCheck {
     persister.awaitRecall()
     guard persister.ownership == .own else { return try StandardStream.output.write("owned\n") }
     for notice in persister.takeNotices() { try StandardStream.output.write("notice \(notice)\n") }
-    try StandardStream.output.write("recalled \(QueueSum.sum(flow.queue.queue))\n")
+    try StandardStream.output.write("recalled \(try sum(flow.queue.queue, persister.queues))\n")
     var edits = RandomEdits(seed: seed)
+    var editCount: UInt64 = 0
     while true {
+      editCount += 1
       // The edit may be on the disk as soon as it has been dispatched, so print its checksum before.
       var queue = flow.queue.queue
-      let action = edits.next(for: queue)
+      let action = editCount.isMultiple(of: 5) ? try otherQueue(persister, seed &+ editCount) : edits.next(for: queue)
       queue.reduce(action)
-      try StandardStream.output.write("edit \(QueueSum.sum(queue))\n")
+      try StandardStream.output.write("edit \(try sum(queue, persister.queues))\n")
       flow.dispatcher.dispatch(action)
       if let error = persister.flush() { try StandardStream.output.write("fault \(error)\n") }
       try StandardStream.output.write("kept\n")
     }
   }
 
+  private static let names = [QueueName.standard, QueueName("one"), QueueName("Two")].compactMap(\.self)
+
+  /// Returns the checksum of all queues, of which `queue` is the current one.
+  private static func sum(_ queue: PlayQueue, _ queues: any QueueCollection) throws -> UInt64 {
+    var sum: UInt64 = 0
+    let all = queues.names
+    for name in names {
+      let isKnown = name == queue.name || queue.left[name] != nil || !all.contains(name)
+      let stored = isKnown ? nil : try queues.repository(of: name).peek()
+      let named = name == queue.name ? queue : queue.left[name] ?? stored.flatMap { PlayQueue($0) } ?? PlayQueue()
+      sum = sum &* 31 &+ QueueSum.sum(named) &+ (name == queue.name ? 1 : 0)
+    }
+    return sum
+  }
+
+  /// Returns the action that uses one of three queues.
+  private static func otherQueue(_ persister: QueuePersister, _ number: UInt64) throws -> QueueAction {
+    let name = names[Int(number % 3)]
+    let queues = persister.queues
+    let stored = queues.names.contains(name) ? try queues.repository(of: name).restore() : nil
+    return .use(name, stored ?? PlayQueue().stored)
+  }
+
   private static func printSum(_ directory: FilePath) throws {
-    guard let stored = try StateDatabase(directory: directory).peek() else {
+    let queues = QueueDirectory(directory: directory)
+    guard let stored = try queues.repository(of: queues.current).peek() else {
       return try StandardStream.output.write("none\n")
     }
-    guard let queue = PlayQueue(stored) else { return try StandardStream.output.write("no queue\n") }
-    try StandardStream.output.write("\(QueueSum.sum(queue))\n")
+    guard let queue = PlayQueue(stored, name: queues.current) else {
+      return try StandardStream.output.write("no queue\n")
+    }
+    try StandardStream.output.write("\(try sum(queue, queues))\n")
   }
 }

@@ -22,6 +22,6 @@ struct StoredQueueFlow {
     try QueuePersister(
       PersistenceContext(
         queue: queue, playback: playback, dispatcher: dispatcher),
-      StateDatabase(directory: directory), in: directory, restoresVolume: true, isRendering: false)
+      QueueDirectory(directory: directory), in: directory, restoresVolume: true, isRendering: false)
   }
 }

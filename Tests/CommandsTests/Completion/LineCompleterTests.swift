@@ -215,6 +215,7 @@ struct FakeCompletions: CompletionSource {
   }
 
   func listNames() -> [String] { playlistNames }
+  func queueNames() -> [String] { ["default", "work"] }
 
   func values(of kind: LibraryFilters.Kind, _ text: String, isNarrowedByItself: Bool) -> [String] {
     matching(valueNames[kind] ?? [], text)

@@ -63,9 +63,9 @@ final class CommandSession {
         startServer: { _ throws(RemoteServerError) in throw .resources(.notSupported) },
         showOnDesktop: { _ in DesktopPresence {} }),
       storage: StorageServices(
-        makePersister: { _ in throw Errno.notSupported }, repository: { _, _ in fatalError("no queue is stored") }),
+        makePersister: { _ in throw Errno.notSupported }, queues: { _, _ in QueuesInMemory() }),
       diagnosis: DiagnosisServices(
-        libraries: { [] }, checkIndex: { ($0, nil) }, checkState: { ($0, nil) }),
+        libraries: { [] }, checkIndex: { ($0, nil) }, checkState: { [($0, nil)] }),
       makeScrobbling: { ScrobbleContext(directory: $0, settings: $1) })
     session = Session(
       services: services, isConversation: true, library: LibraryRoots(directory["music"]),
@@ -75,6 +75,7 @@ final class CommandSession {
     session.outputFile = "-"
     var parts = session.playerParts(services.queue, services.playback, services.actions)
     parts.options = []
+    parts.queues = QueuesInMemory()
     session.player = LocalPlayer(parts)
   }
 

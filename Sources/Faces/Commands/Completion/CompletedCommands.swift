@@ -28,6 +28,8 @@ enum CompletionSubject: Equatable {
   case output
   /// The name of a saved playlist.
   case list
+  /// The name of a queue.
+  case queue
   case query
   /// The name of a field in a query, before the colon.
   case queryField
@@ -50,7 +52,7 @@ enum CompletionSubject: Equatable {
   var isLiteral: Bool {
     switch self {
     case .nothing, .words, .assignment, .path, .directory, .output, .query, .queryField: true
-    case .album, .track, .list, .queryValue, .filterValue, .chosenFilterValue: false
+    case .album, .track, .list, .queue, .queryValue, .filterValue, .chosenFilterValue: false
     }
   }
 }
@@ -97,6 +99,14 @@ extension QueueSortCommand: CompletedCommand {
   static func subject(after arguments: [String]) -> CompletionSubject {
     arguments.isEmpty ? .choice(QueueSortKey.allCases.map(\.rawValue)) : .nothing
   }
+}
+
+extension QueueUseCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .queue : .nothing }
+}
+
+extension QueueForgetCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .queue : .nothing }
 }
 
 extension PlaylistPlayCommand: CompletedCommand {

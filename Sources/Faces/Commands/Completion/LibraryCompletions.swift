@@ -49,6 +49,10 @@ final class LibraryCompletions: CompletionSource {
     return (try? directory.lists())?.map(\.name) ?? []
   }
 
+  func queueNames() -> [String] {
+    session.services.storage.queues(session.stateDirectory, session.dataDirectory).names.map(\.description).sorted()
+  }
+
   func values(of kind: LibraryFilters.Kind, _ text: String, isNarrowedByItself: Bool) -> [String] {
     queryIndex { index throws(LibraryError) in
       try index.values(
@@ -138,6 +142,9 @@ protocol CompletionSource {
 
   /// Returns the names of the saved playlists.
   func listNames() -> [String]
+
+  /// Returns the names of the user's queues.
+  func queueNames() -> [String]
 
   /// Returns the values of `kind` that `text` may refer to.
   ///

@@ -95,6 +95,7 @@ struct WordCompleter {
     case .track(let album): return tracks(source.tracks(ofAlbum: album), fragment)
     case .output: return ranked(source.outputs(), fragment)
     case .list: return ranked(source.listNames(), fragment)
+    case .queue: return ranked(source.queueNames(), fragment)
     case .queryField:
       let fields =
         LibraryQuery.TextField.allCases.map(\.rawValue) + LibraryQuery.NumberField.allCases.map(\.rawValue)

@@ -109,8 +109,7 @@ struct DoctorReport {
   }
 
   mutating func addState(_ directory: FilePath, _ services: DiagnosisServices) {
-    let (path, report) = services.checkState(directory)
-    add("queue", path, report)
+    for (path, report) in services.checkState(directory) { add("queue", path, report) }
   }
 
   private mutating func add(_ name: String, _ path: FilePath, _ report: StoredFileReport?) {

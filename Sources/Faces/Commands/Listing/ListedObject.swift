@@ -22,6 +22,7 @@ import SystemPackage
 /// - `play` (of the play log): `time` (when it began), `heard` (seconds), `origin` (what was in the queue), and of the
 ///   track `path`, `title`, `artists`, `album`, `albumArtists`, `genres`, `seconds`, `start`.
 /// - `list`: `name`, `path`, `tracks`. A `track` of a playlist also has `position` and `gone`.
+/// - `queue`: `name`, `tracks`, `title` (of its current track), `current`.
 /// - `edit` (of a queue): `name`, and either `undo` or `redo`: the number of steps that reach the edit (1 or more).
 ///
 /// `date` is `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; `added` and `lastPlayed` are in seconds since 1970. In a `path` that is
@@ -38,6 +39,7 @@ struct ListedObject: Encodable, Equatable {
     case edit
     case list
     case play
+    case queue
   }
 
   var type: Kind

@@ -81,6 +81,7 @@ struct RunningPlayer {
     session.outputFile = created.file
     var parts = session.playerParts(services.queue, services.playback, services.actions)
     parts.options = filledOptions.fixed
+    if persister.ownership == .own { parts.queues = persister.queues }
     parts.flush = { [persister] in persister.ownership == .own ? persister.flush()?.ofEdit : nil }
     parts.storageProblem = { [persister] in persister.ownership == .own ? persister.flush()?.description : nil }
     parts.quit = { [request = services.endRequest] in request.make() }

@@ -14,7 +14,8 @@ struct QueueCommand: ParsableCommand {
     discussion: """
       The queue of the running player; if none is running, the saved queue.
 
-      Every edit can be undone, even after a restart. An edit that changes nothing says so and still succeeds.
+      Every edit can be undone, even after a restart. An edit that changes nothing says so and still succeeds. `queue use` switches between \
+      several queues.
 
       Examples:
         queue
@@ -29,6 +30,7 @@ struct QueueCommand: ParsableCommand {
       QueueRemoveCommand.self, QueueMoveCommand.self, QueueSwapCommand.self,
       QueueClearCommand.self, QueueCropCommand.self, QueueDedupeCommand.self, QueueShuffleCommand.self,
       QueueSortCommand.self, QueueUndoCommand.self, QueueRedoCommand.self, QueueHistoryCommand.self,
+      QueueUseCommand.self, QueueForgetCommand.self,
     ], defaultSubcommand: QueueListCommand.self)
 }
 

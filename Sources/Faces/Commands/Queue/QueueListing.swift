@@ -37,7 +37,7 @@ struct QueueListing {
     var seen = first.directory.map { ListedQueue(of: $0) }
     defer { if let seen { session.seenQueue?.store(seen) } }
     if count == 0 {
-      if isForPeople { session.printRemark("The queue is empty.") }
+      if isForPeople { session.printRemark(first.summary.emptyText) }
       return
     }
     let start = min(offset, count)
@@ -168,13 +168,18 @@ struct ListedItem: ListedEntry {
 }
 
 extension QueueSummary {
-  /// Returns a summary such as "5 tracks, 1:20, 0:31 left · repeat all".
+  /// The text that is shown instead of a queue without items.
+  var emptyText: String { name.map { "The queue \($0) is empty.".safeForTerminal } ?? "The queue is empty." }
+
+  /// Returns a summary such as "work: 5 tracks, 1:20, 0:31 left · repeat all".
   func text(_ style: OutputStyle = OutputStyle()) -> String {
     let time = { (seconds: Double) in
       let duration = Duration(reportedSeconds: seconds) ?? .zero
       return style.isPlain ? TimeText.words(duration) : TimeText.text(duration)
     }
-    var text = ItemCount.text(count, "track") + ", \(isPartial ? "at least " : "")\(time(seconds))"
+    var text =
+      (name.map { "\($0): ".safeForTerminal } ?? "") + ItemCount.text(count, "track")
+      + ", \(isPartial ? "at least " : "")\(time(seconds))"
     if let secondsLeft, secondsLeft < seconds { text += ", \(time(secondsLeft)) left" }
     return ([text] + ModeText.words(modes)).joined(separator: style.isPlain ? "; " : " · ")
   }

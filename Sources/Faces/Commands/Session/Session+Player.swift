@@ -147,18 +147,21 @@ extension Session {
   /// Returns the queue that is stored in `directory`, as it is now. Changes are not stored.
   private func storedQueue(in directory: FilePath) throws(PlayerError) -> LocalPlayer {
     printLocation(ofQueue: directory)
-    let repository = services.storage.repository(directory, dataDirectory)
+    let queues = services.storage.queues(directory, dataDirectory)
+    let repository = queues.repository(of: queues.current)
     let dispatcher = QueueDispatcher()
     do throws(QueueStorageError) {
-      var queue = PlayQueue()
+      var queue = PlayQueue(named: queues.current)
       if let stored = try repository.peek() {
-        guard let restored = PlayQueue(stored) else { throw repository.damageError }
+        guard let restored = PlayQueue(stored, name: queue.name) else { throw repository.damageError }
         queue = restored
       }
       let store = PlayerStore(PlayerState(queue), dispatcher: dispatcher)
       let actions = PlayerActionCreator(dispatcher: dispatcher)
       if let volume = try repository.peekHeader()?.volume { actions.setVolume(Volume(percent: volume)) }
-      return LocalPlayer(playerParts(QueueListener(store), PlaybackStore(store), actions))
+      var parts = playerParts(QueueListener(store), PlaybackStore(store), actions)
+      parts.queues = queues
+      return LocalPlayer(parts)
     } catch {
       throw PlayerError(.failure, error.description)
     }
@@ -180,6 +183,7 @@ extension Session {
     persister.awaitRecall()
     for notice in persister.takeNotices() { printError("segue: \(notice)", level: .warning) }
     var parts = playerParts(services.queue, services.playback, services.actions)
+    parts.queues = persister.queues
     parts.flush = {
       guard let error = persister.flush() else { return nil }
       _ = persister.takeNotices()
@@ -198,6 +202,7 @@ extension Session {
       library: LibraryRequest(roots: library, dataDirectory: dataDirectory, in: self),
       stateDirectory: stateDirectory)
     parts.playlists = settings.playlists
+    parts.newModes = settings.modes
     parts.outputFile = outputFile
     parts.makeTransform = services.player.makeTransform
     parts.didMark = scrobbling.noteMark

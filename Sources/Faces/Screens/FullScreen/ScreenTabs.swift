@@ -110,6 +110,9 @@ extension FullScreenDrawing {
     let name = putName(row, before: end)
     var used = name > 0 ? 1 + name : -1
     let list = model.screen == .nowPlaying && model.side == .queue ? model.sideQueue : model.list
+    if list?.content == .queue, let name = player.state.queueName, used + 4 < end {
+      used += 2 + put(name, row, used + 2, width: end - used - 3, .mark)
+    }
     if let summary = list?.summary(at: player.state.position), used + 6 < end {
       used += 2 + put(summary, row, used + 2, width: end - used - 3, .faint)
     }

@@ -234,6 +234,8 @@ package struct PlayingState: Equatable {
   /// The duration of the current track; `nil` if it is not known.
   var duration: Duration?
   var volume = Volume.full.percent
+  /// The name of the queue; `nil` for the standard one.
+  var queueName: String?
   /// The title of the chapter that is playing; `nil` if the file has no chapters.
   var chapter: String?
   /// The format of the file; `nil` if nothing is playing.
@@ -249,6 +251,7 @@ package struct PlayingState: Equatable {
     self.position = position
     duration = status.song?.seconds.flatMap { Duration(reportedSeconds: $0) }
     volume = status.volume
+    queueName = status.queueName
     chapter = status.chapter
     format = status.source
     deviations = status.deviations

@@ -23,7 +23,8 @@ extension PlayQueue {
   }
 
   private func hasChanged(since before: PlayQueue) -> Bool {
-    contents.current != before.contents.current || modes != before.modes || lastID != before.lastID
+    name != before.name || contents.current != before.contents.current || modes != before.modes
+      || lastID != before.lastID
       || undoSteps.count != before.undoSteps.count || redoSteps.count != before.redoSteps.count
       || undoSteps.last?.name != before.undoSteps.last?.name || restoreState.isOver != before.restoreState.isOver
       || lastScan != before.lastScan || contents.differs(from: before.contents)
@@ -59,8 +60,12 @@ extension PlayQueue {
     case .elapsed(let duration): if contents.current != nil { contents.elapsed = max(.zero, duration) }
     case .availability(let missing, let found): setAvailability(missing, found)
     case .moved(let moves): follow(moves)
-    case .started(let modes, let seed, let lastID, let lastScan): open(modes, seed, lastID, lastScan)
+    case .started(let modes, let seed, let lastID, let lastScan, let name):
+      self.name = name
+      open(modes, seed, lastID, lastScan)
     case .restored(let stored): restore(stored)
+    case .use(let name, let stored): use(name, stored)
+    case .forget(let name): left[name] = nil
     }
   }
 }

@@ -11,9 +11,10 @@ extension PlayQueue {
       redoable: redoSteps.map { .init(name: $0.name, contents: $0.contents.stored) })
   }
 
-  /// Restores a stored queue. Returns `nil` if it is inconsistent: a page is damaged, an ID occurs twice or exceeds the
-  /// last one, a track is missing, or the playing order does not have the same items.
-  public init?(_ stored: StoredQueue) {
+  /// Restores the stored queue `name`. Returns `nil` if it is inconsistent: a page is damaged, an ID occurs twice or
+  /// exceeds the last one, a track is missing, or the playing order does not have the same items.
+  public init?(_ stored: StoredQueue, name: QueueName = .standard) {
+    self.name = name
     var validator = StoredQueueValidator(tracks: stored.tracks, lastID: stored.lastID)
     guard let contents = validator.contents(stored.contents) else { return nil }
     for step in stored.undoable {

@@ -8,6 +8,10 @@
 ///
 /// Copies share their storage: copying is cheap even for a long queue.
 public struct PlayQueue: Sendable {
+  /// The name of the queue.
+  public internal(set) var name = QueueName.standard
+  /// The queues that were current before this one, since the program started, as they were left.
+  public internal(set) var left: [QueueName: PlayQueue] = [:]
   var contents = QueueContents()
   /// The pages of tracks to which items of the contents and of the history refer.
   var table = TrackTable()
@@ -50,7 +54,7 @@ public struct PlayQueue: Sendable {
   }
 
   /// Creates an empty queue.
-  public init() {}
+  public init(named name: QueueName = .standard) { self.name = name }
 
   /// The title of the collection that was loaded last; "" if there was none.
   public var title: String { contents.title }
@@ -90,10 +94,10 @@ public struct PlayQueue: Sendable {
 }
 
 extension PlayQueue: Equatable {
-  /// Whether both queues have the same version, items, playing order, current item and modes, and the same names in
-  /// their histories.
+  /// Whether both queues have the same name, version, items, playing order, current item and modes, and the same names
+  /// in their histories.
   public static func == (left: PlayQueue, right: PlayQueue) -> Bool {
-    left.version == right.version && left.currentPosition == right.currentPosition
+    left.name == right.name && left.version == right.version && left.currentPosition == right.currentPosition
       && left.elapsed == right.elapsed
       && left.modes == right.modes && left.lastID == right.lastID && left.random == right.random
       && left.title == right.title && left.contents.order == right.contents.order

@@ -87,10 +87,15 @@ public enum QueueAction: Sendable, Equatable {
 
   /// Prepares the queue when a program starts: new IDs come after `lastID`, and these modes are set. The stored queue
   /// is restored later. What is added until then follows the moves of files that scans after `lastScan` find.
-  case started(QueueModes, seed: UInt64, lastID: UInt64, lastScan: Int64 = 0)
+  case started(QueueModes, seed: UInt64, lastID: UInt64, lastScan: Int64 = 0, name: QueueName = .standard)
   /// Restores the queue that was stored when the program last ended. This applies only if there was no earlier edit
   /// except one ``enqueue(_:item:)``, which then comes last in the restored history.
   case restored(StoredQueue)
+  /// Makes the queue of this name current, which is stored in this form unless it was current before. This is not an
+  /// edit: each queue has its own history.
+  case use(QueueName, StoredQueue)
+  /// Forgets a queue that was left, because it is deleted.
+  case forget(QueueName)
 }
 
 /// A point in the queue at which items are added.

@@ -131,12 +131,15 @@ extension PlayerEvent {
     }
     let isEdited =
       before.undoable.count != after.undoable.count || before.undoable.last != after.undoable.last
-    if isEdited || before.items.count != after.items.count {
+    let isOther = before.name != after.name
+    if isEdited || isOther || before.items.count != after.items.count {
       var event = PlayerEvent(.queue)
       event.queueCount = after.items.count
       event.queuePosition = after.currentPosition
       event.next = PlayerStatus.Song(nextIn: after)
-      if after.redoable.count > before.redoable.count {
+      if isOther {
+        event.edit = "use \(after.name)"
+      } else if after.redoable.count > before.redoable.count {
         event.edit = after.redoable.last.map { "undo \($0)" }
       } else if isEdited {
         event.edit = after.undoable.last

@@ -28,6 +28,10 @@ package final class LocalPlayer: PlayerPort {
     package var outputFile: FilePath?
     /// The options with which the player was started; `nil` if it is not running.
     package var options: [PlaybackOptions.Fixed]?
+    /// The stored queues of the user; `nil` if the queue of this player is not stored.
+    package var queues: (any QueueCollection)?
+    /// The modes of new queues.
+    package var newModes = QueueModes()
     /// Blocks until all dispatched changes are stored. Returns the error if that failed.
     package var flush: @Sendable () -> PlayerError? = { nil }
     /// Blocks until all dispatched changes are stored. Returns what is wrong, in one line, if that failed.
@@ -174,6 +178,7 @@ package final class LocalPlayer: PlayerPort {
     case .history:
       let history = history
       return PlayerReply(.history(undoable: history.undoable, redoable: history.redoable))
+    case .queues(let request): return try perform(request)
     case .playlist(let request): return try perform(request)
     case .rate(let tracks, let mark, let library): return PlayerReply(.rated(try rate(tracks, mark, library)))
     case .scan(let library):
@@ -382,19 +387,4 @@ extension SleepTimer {
       }
     self.init(end, fade: request.fade.map { .seconds(max(0, min($0, 1e9))) } ?? SleepTimer.defaultFade)
   }
-}
-
-extension PlayerError {
-  /// The error for an empty queue.
-  package static var emptyQueue: PlayerError {
-    PlayerError(.nothingPlayable, "the queue is empty: play an album first, as in `segue play ALBUM`")
-  }
-
-  /// The error for a command that requires a running player.
-  package static var noPlayer: PlayerError {
-    PlayerError(.noPlayer, "no player is running; `segue play ALBUM` starts one")
-  }
-
-  /// The error for a row or an item that a user has chosen, and that is no longer there.
-  static var missing: PlayerError { PlayerError(.notFound, "the selected item no longer exists") }
 }

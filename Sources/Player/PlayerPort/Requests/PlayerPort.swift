@@ -218,6 +218,8 @@ extension QueueRows: Codable {
 
 /// A summary of a queue.
 package struct QueueSummary: Codable, Sendable, Equatable {
+  /// The name of the queue; `nil` for the standard one.
+  package var name: String?
   package var count: Int
   /// The total duration in seconds, as far as it is known.
   package var seconds: Double
@@ -232,6 +234,7 @@ package struct QueueSummary: Codable, Sendable, Equatable {
   private static let countLimit = 10_000
 
   package init(_ queue: PlayQueue) {
+    name = queue.name == .standard ? nil : queue.name.description
     count = queue.items.count
     seconds = queue.duration / .seconds(1)
     isPartial = count <= Self.countLimit && queue.items.contains { $0.track.duration == nil }

@@ -24,6 +24,8 @@ package struct PlayerReply: Codable, Sendable, Equatable {
     case added(AddedMusic)
     case edited(EditedQueue)
     case history(undoable: [String], redoable: [String])
+    /// The queues of the user, or the one that was used or deleted.
+    case queues([NamedQueue])
     case playlists([ListedPlaylist], directory: PathText)
     case playlistTracks([TrackRow])
     case playlistChanged(ChangedPlaylist)

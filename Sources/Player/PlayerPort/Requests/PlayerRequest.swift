@@ -18,6 +18,8 @@ package enum PlayerRequest: Codable, Sendable, Equatable {
   case edit(QueueEdit)
   /// Report what can be undone and redone: edits of the queue, and changes of playlists and ratings.
   case history
+  /// List the user's queues, use another one, or delete one.
+  case queues(NamedQueueRequest)
   /// Change or read saved playlists.
   case playlist(PlaylistRequest)
   /// Rate tracks of a library with 0 to 5 stars; `nil` for that of the player.
@@ -43,7 +45,7 @@ package enum PlayerRequest: Codable, Sendable, Equatable {
   /// All others are performed at once.
   package var mayTakeLong: Bool {
     switch self {
-    case .play, .add, .playlist, .rate, .edit(.dedupe), .edit(.shuffle), .edit(.sort): true
+    case .play, .add, .queues, .playlist, .rate, .edit(.dedupe), .edit(.shuffle), .edit(.sort): true
     // What is undone may be a change of a playlist.
     case .edit(.undo), .edit(.redo): true
     case .unstored(let request), .seeing(_, let request): request.mayTakeLong
@@ -54,7 +56,7 @@ package enum PlayerRequest: Codable, Sendable, Equatable {
   /// Whether the request edits the queue or its modes. Such changes are stored before the reply.
   var isEdit: Bool {
     switch self {
-    case .add, .edit, .playlist(.load), .settings(.mode), .settings(.nextMode): true
+    case .add, .edit, .queues(.use), .playlist(.load), .settings(.mode), .settings(.nextMode): true
     case .seeing(_, let request): request.isEdit
     default: false
     }
@@ -65,9 +67,9 @@ extension PlayerRequest {
   /// Whether the request names positions of the queue, or changes them.
   package var concernsPositions: Bool {
     switch self {
-    case .edit, .add, .play, .playItem: true
+    case .edit, .add, .play, .playItem, .queues(.use): true
     case .playlist(.load), .playlist(.appendItems): true
-    case .transport, .resume, .settings, .history, .playlist, .rate, .scan, .dismissError: false
+    case .transport, .resume, .settings, .history, .queues, .playlist, .rate, .scan, .dismissError: false
     case .status, .checkQueue, .seeing, .unstored, .store, .quit: false
     }
   }
