@@ -176,3 +176,43 @@ import Testing
     #expect(try undo() == ["play all songs (3 items)"])
   }
 }
+
+/// Stickers that clients change.
+extension HistoryTests {
+  @Test func `A rating of a client is announced, undone and redone like one of the user`() throws {
+    let songs = try PlayerLists(player).page(of: ListView(.songs(.everything)), offset: 0, limit: 9).rows
+    guard case .track(let id, _) = songs[0].target else { throw PlayerError(.failure, "no track") }
+    let count = player.snapshot.events.count
+    _ = try player.send(.sticker(id, Sticker.rating, .set("7")))
+    _ = try player.send(.sticker(id, Sticker.rating, .add(1, initial: 1)))
+    _ = try player.send(.sticker(id, Sticker.like, .set("2")))
+    _ = try player.send(.sticker(id, Sticker.rating, .set("no number")))
+    let events = player.snapshot.events.events(after: count).events.filter { $0.event == .rating }
+    #expect(events.map(\.rating) == [7, 8, nil, 0] && events.map(\.liked) == [nil, nil, true, nil])
+    #expect(events.allSatisfy { $0.count == 1 && $0.song?.title == "Alpha" })
+    #expect(try undo(2) == ["rate 1 track", "like 1 track"])
+    #expect(try rating("Alpha") == 8)
+    #expect(try undo() == ["rate 1 track"] && rating("Alpha") == 7)
+    #expect(try redo() == ["rate 1 track"] && rating("Alpha") == 8)
+  }
+
+  @Test func `The stickers of a playlist follow its name, and go and return with it`() throws {
+    try save("Jazz")
+    let sticker = Sticker(name: "rating", value: "8")
+    try library.index.set(sticker, of: .other(type: "playlist", name: "Jazz"))
+    func stickers(_ name: String) throws -> [Sticker] {
+      try library.index.stickers(of: .other(type: "playlist", name: name))
+    }
+    _ = try player.send(.playlist(.rename("Jazz", to: "Blues", nil)))
+    #expect(try stickers("Jazz") == [] && stickers("Blues") == [sticker])
+    _ = try undo()
+    #expect(try stickers("Jazz") == [sticker] && stickers("Blues") == [])
+    _ = try redo()
+    _ = try player.send(.playlist(.delete([TypedText("Blues")], nil)))
+    #expect(try stickers("Blues") == [])
+    try save("Blues")
+    #expect(try stickers("Blues") == [])
+    _ = try undo(2)
+    #expect(try stickers("Blues") == [sticker] && playlists == ["Blues"])
+  }
+}

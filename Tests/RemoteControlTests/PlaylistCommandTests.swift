@@ -272,7 +272,7 @@ import Testing
     let response = try NetworkClient.response(to: "load l\nplaylist\nadd \(secret)\nclose\n", port: port)
     #expect(
       response == """
-        OK MPD 0.23.5
+        OK MPD 0.24.0
         OK
         0:\(Self.green)
         OK

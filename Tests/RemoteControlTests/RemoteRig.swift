@@ -46,6 +46,7 @@ final class RemoteRig: Sendable {
     parts.flush = { counter.count() }
     parts.quit = quit
     let local = LocalPlayer(parts)
+    if let library { local.use(.init(library.index, library.store, library.actions), of: parts.library) }
     recorder = FakePlayer(local)
     let player = ControlledPlayer(
       queue: queue, playback: playback, library: library, queueLimit: queueLimit, port: port ?? recorder)

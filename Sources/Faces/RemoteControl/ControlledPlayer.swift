@@ -25,6 +25,8 @@ public struct ControlledPlayer: Sendable {
   /// The maximum number of items to which clients may extend the queue.
   let queueLimit: Int
   let decoders: [RemoteDecoder]
+  /// The name of the playlist that a client has loaded last, since the queue was cleared; empty if there is none.
+  let lastLoaded = Shared("")
   /// Performs the requests of clients.
   let port: any PlayerPort
 
@@ -134,7 +136,7 @@ final class PlayedTime: Sendable {
 }
 
 /// A value that is shared by several closures.
-private final class Shared<Value: Sendable>: Sendable {
+final class Shared<Value: Sendable>: Sendable {
   let value: Mutex<Value>
 
   init(_ value: Value) { self.value = Mutex(value) }

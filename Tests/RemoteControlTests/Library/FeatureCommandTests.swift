@@ -125,6 +125,21 @@ import Testing
     #expect(try lastResponse([["list", "title", "window", "x"]]) == ["ACK 2 Integer or range expected: x"])
   }
 
+  @Test func `A song says when it was added, in every listing, and the status which playlist was loaded last`() throws {
+    let found = try lastResponse([["find", "title", "The Two"]])
+    #expect(found.contains { $0.wholeMatch(of: /Added: 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil })
+    let added = found.filter { $0.hasPrefix("Added: ") }
+    #expect(try lastResponse([["listallinfo", "a/2.flac"]]).filter { $0.hasPrefix("Added: ") } == added)
+    #expect(try lastResponse([["lsinfo", "a"]]).count { $0.hasPrefix("Added: ") } == 3)
+    let load = [["add", "a/2.flac"], ["save", "Last"], ["load", "Last"]]
+    #expect(try lastResponse(load + [["playlistinfo", "1"]]).filter { $0.hasPrefix("Added: ") } == added)
+    #expect(try lastResponse([["listplaylistinfo", "Last"]]).filter { $0.hasPrefix("Added: ") } == added)
+    #expect(try lastResponse([["status"]]).contains("lastloadedplaylist: Last"))
+    #expect(try lastResponse([["clear"], ["status"]]).contains("lastloadedplaylist: "))
+    let config = try lastResponse([["config"]])
+    #expect(config.contains("pcre: 1") && config.contains { $0.hasPrefix("playlist_directory: ") })
+  }
+
   @Test func `The comments of a file are listed by name`() throws {
     let comments = try lastResponse([["readcomments", "a/3.flac"]])
     #expect(comments.contains("TITLE: Three") && comments.contains("COMMENT: none of these"))
@@ -177,9 +192,10 @@ import Testing
         ["playlistadd", "x", "a/1.flac"], ["sticker", "set", "playlist", "x", "rating", "6"],
         ["sticker", "list", "playlist", "x"],
       ]) == ["sticker: rating=6"])
-    // What is known of something can be deleted when it no longer exists.
-    #expect(try lastResponse([["rm", "x"], ["sticker", "delete", "playlist", "x"]]) == [])
-    #expect(try lastResponse([["sticker", "delete", "playlist", "x"]]) == ["ACK 50 no such sticker"])
+    // The stickers of a playlist follow its name, and go with it.
+    #expect(
+      try lastResponse([["rename", "x", "y"], ["sticker", "list", "playlist", "y"]]) == ["sticker: rating=6"])
+    #expect(try lastResponse([["rm", "y"], ["sticker", "delete", "playlist", "y"]]) == ["ACK 50 no such sticker"])
     #expect(try lastResponse([["sticker", "set", "mood", "A", "x", "1"]]) == ["ACK 2 unknown sticker domain \"mood\""])
   }
 

@@ -39,9 +39,12 @@ struct LibraryRig {
     let chosen = RemoteLibrary(
       library, store: LibraryStore(dispatcher: dispatcher), actions: LibraryActionCreator(dispatcher: dispatcher),
       playlists: playlists)
+    let parts = LocalPlayer.Parts.withoutEngine(remoteRig.queue, remoteRig.playback, remoteRig.actions)
+    let port = LocalPlayer(parts)
+    port.use(.init(library, chosen.store, chosen.actions), of: parts.library)
     let player = ControlledPlayer(
       queue: remoteRig.queue, playback: remoteRig.playback, library: playlists == nil ? remoteLibrary : chosen,
-      port: LocalPlayer(.withoutEngine(remoteRig.queue, remoteRig.playback, remoteRig.actions)))
+      port: port)
     return CommandContext(
       player: player, announce: { _ in },
       client: ClientState(

@@ -32,7 +32,9 @@ import Testing
     for words in requests {
       var (ours, theirs) = (try rig.remoteRig.client(), try singleRoot.remoteRig.client())
       let (response, expected) = (try ours.request(words), try theirs.request(words))
-      #expect(response == expected, "\(words)")
+      // The libraries may have been scanned in different seconds.
+      let isStable = { (line: String) in !line.hasPrefix("Added: ") }
+      #expect(response.filter(isStable) == expected.filter(isStable), "\(words)")
     }
     for words in [["lsinfo"], ["listall"], ["listallinfo"], ["lsinfo", "時計の楽団"], ["find", "base", "時計の楽団"]] {
       var client = try rig.remoteRig.client()
@@ -47,7 +49,7 @@ import Testing
     #expect(try rig.request("listfiles", "Various Artists") == singleRootResponse("listfiles", "Various Artists"))
     #expect(try rig.request("listfiles", "nope") == ["ACK 50 No such directory"])
     #expect(try rig.request("lsinfo", "Music") == ["ACK 50 No such directory"])
-    #expect(try rig.request("config").isEmpty)
+    #expect(try !rig.request("config").contains { $0.hasPrefix("music_directory") })
   }
 
   /// Returns the response of a server with a single directory.

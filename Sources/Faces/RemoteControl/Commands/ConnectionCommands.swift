@@ -49,6 +49,8 @@ extension CommandTable {
         // With several roots, there is no single directory to which all names are relative.
         let roots = try context.library.index.roots
         if roots.isSingle { context.response.add("music_directory", roots.first.string) }
+        context.response.add("playlist_directory", try PlaylistAccess(context).directoryPath.string)
+        context.response.add("pcre", true)
       },
       RemoteCommand("listmounts", .read) { _, context throws(ProtocolError) in
         // Only the owner may see the paths of the library on this machine.

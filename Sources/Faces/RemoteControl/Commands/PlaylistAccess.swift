@@ -34,6 +34,9 @@ struct PlaylistAccess: Sendable {
     loader = PlaylistLoader(reach: finder.reach, library: library.index)
   }
 
+  /// The directory of the stored playlists.
+  var directoryPath: FilePath { directory.path }
+
   /// Returns all stored playlists with their names in the protocol. If playlists differ only in the file name
   /// extension, their names include it.
   func all() throws(ProtocolError) -> [(name: String, list: SavedPlaylist)] {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import LibraryIndex
 import LibraryScanning
 import MusicModel
 import Platform
 import Playlists
+import Synchronization
 import SystemPackage
 
 extension CommandTable {
@@ -39,6 +41,7 @@ extension CommandTable {
       let insertionPoint = try context.insertion(arguments.optional(2))
       let tracks = try PlaylistAccess(context).tracks(arguments[0], range)
       try context.enqueue(tracks, at: insertionPoint, title: arguments[0])
+      context.player.lastLoaded.value.withLock { $0 = arguments[0] }
     },
   ]
 }
@@ -90,12 +93,12 @@ struct PlaylistListing: ResponseSource {
 
   mutating func add(to response: inout Response) throws(ProtocolError) -> Bool {
     let page = tracks.prefix(Self.stepLength)
-    for (track, modified) in zip(page, try modificationTimes(of: Array(page))) {
-      try add(track, modified, to: &response)
+    for (track, times) in zip(page, try times(of: Array(page))) {
+      try add(track, times, to: &response)
     }
     tracks = tracks.dropFirst(Self.stepLength)
     let resolved = try access.resolved(entries.prefix(Self.stepLength), at: path)
-    var times = try modificationTimes(of: resolved.compactMap(\.track)).makeIterator()
+    var times = try times(of: resolved.compactMap(\.track)).makeIterator()
     for (entry, track) in resolved {
       if let track {
         try add(track, times.next() ?? nil, to: &response)
@@ -108,30 +111,30 @@ struct PlaylistListing: ResponseSource {
     return !entries.isEmpty || !tracks.isEmpty
   }
 
-  /// Returns the modification time of the file of each track in nanoseconds since 1970. It is `nil` if the listing does
-  /// not show it, or if the file is not in the library.
-  private func modificationTimes(of tracks: [Track]) throws(ProtocolError) -> [Int64?] {
+  /// Returns the times of the file of each track. They are `nil` if the listing does not show them, or if the file is
+  /// not in the library.
+  private func times(of tracks: [Track]) throws(ProtocolError) -> [FileTimes?] {
     let times =
       try tracks.isEmpty || !isDetailed
       ? nil
       : library?.browsing(isQuick: true) { browser in
-        tracks.map { browser.modified($0, in: text.roots) }
+        tracks.map { browser.times(of: $0, in: text.roots) }
       }
     return times ?? Array(repeating: nil, count: tracks.count)
   }
 
   private mutating func add(
-    _ track: Track, _ modified: Int64?, to response: inout Response
+    _ track: Track, _ times: FileTimes?, to response: inout Response
   ) throws(ProtocolError) {
     defer { position += 1 }
     if let search {
       guard try search.filter.matches(track) else { return }
       matchCount += 1
       guard matchCount > search.window.start, search.window.end.map({ matchCount <= $0 }) ?? true else { return }
-      text.add(track, modified: modified, to: &response)
+      text.add(track, times: times, to: &response)
       response.add("Pos", position)
     } else if isDetailed {
-      text.add(track, modified: modified, to: &response)
+      text.add(track, times: times, to: &response)
     } else {
       response.add("file", SongURI.text(track, in: text.roots))
     }

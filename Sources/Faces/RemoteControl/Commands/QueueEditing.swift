@@ -3,6 +3,7 @@
 import MusicModel
 import PlayerFlow
 import PlayerPort
+import Synchronization
 
 extension CommandTable {
   /// The commands that add tracks to the queue.
@@ -61,6 +62,7 @@ extension CommandTable {
   static let queueEditing: [RemoteCommand] = [
     RemoteCommand("clear", .control, lane: .editing) { _, context throws(ProtocolError) in
       try context.edit(.edit(.clear))
+      context.player.lastLoaded.value.withLock { $0 = "" }
     },
     RemoteCommand("delete", .control, arguments: 1...1, lane: .editing) {
       arguments, context throws(ProtocolError) in

@@ -228,7 +228,7 @@ struct QueueListing: ResponseSource {
     guard matchCount > window.start, window.end.map({ matchCount <= $0 }) ?? true else { return }
     switch form {
     case .songs(let text, _):
-      text.add(item, at: position, modified: browser?.modified(item.track, in: text.roots), to: &response)
+      text.add(item, at: position, times: browser?.times(of: item.track, in: text.roots), to: &response)
     case .files(let text): response.add("\(position):file", SongURI.text(item.track, in: text.roots))
     case .positions: break
     }
@@ -236,10 +236,9 @@ struct QueueListing: ResponseSource {
 }
 
 extension TrackBrowser {
-  /// Returns the modification time of the file of `track` in nanoseconds since 1970; `nil` if the file is not in the
-  /// library.
-  func modified(_ track: Track, in roots: LibraryRoots?) -> Int64? {
+  /// Returns the times of the file of `track`; `nil` if the file is not in the library.
+  func times(of track: Track, in roots: LibraryRoots?) -> FileTimes? {
     guard let path = roots?.relative(track.path) else { return nil }
-    return (try? modified(path)) ?? nil
+    return (try? times(of: path)) ?? nil
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import LibraryIndex
 import LibraryScanning
 import MusicModel
 import SystemPackage
@@ -25,13 +26,12 @@ struct SongText {
 
   /// Adds the lines of `track`, the first of which is `file`.
   ///
-  /// - Parameter modified: The modification time of the file in nanoseconds since 1970; `nil` to omit it.
-  func add(_ track: Track, modified: Int64? = nil, to response: inout Response) {
+  /// - Parameter times: The times of the file; `nil` to omit them.
+  func add(_ track: Track, times: FileTimes? = nil, to response: inout Response) {
     response.add("file", SongURI.text(track, in: roots))
     if let range = track.range { response.add("Range", range.text) }
-    if let time = modified.flatMap({ Timestamp.text(nanoseconds: $0) }) {
-      response.add("Last-Modified", time)
-    }
+    if let time = times.flatMap({ Timestamp.text(nanoseconds: $0.modified) }) { response.add("Last-Modified", time) }
+    if let time = times.flatMap({ Timestamp.text(seconds: $0.added) }) { response.add("Added", time) }
     if let audio = track.audio { response.add("Format", Self.format(audio)) }
     let hasAdditionalTags = !track.additionalTags.values.isEmpty
     for tag in SongTag.allCases where tags.contains(tag) && (hasAdditionalTags || tag.additionalKind == nil) {
@@ -45,9 +45,9 @@ struct SongText {
 
   /// Adds the lines of the queue item at `position`.
   ///
-  /// - Parameter modified: The modification time of the file in nanoseconds since 1970; `nil` to omit it.
-  func add(_ item: PlayQueue.Item, at position: Int, modified: Int64?, to response: inout Response) {
-    add(item.track, modified: modified, to: &response)
+  /// - Parameter times: The times of the file; `nil` to omit them.
+  func add(_ item: PlayQueue.Item, at position: Int, times: FileTimes?, to response: inout Response) {
+    add(item.track, times: times, to: &response)
     response.add("Pos", position)
     response.add("Id", item.id.rawValue)
     if item.priority > 0 { response.add("Prio", item.priority) }

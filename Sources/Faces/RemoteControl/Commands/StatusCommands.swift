@@ -5,6 +5,7 @@ import MusicModel
 import Platform
 import PlayerFlow
 import PlayerPort
+import Synchronization
 
 extension CommandTable {
   /// The commands that report the state of the player, and that set modes and outputs.
@@ -122,6 +123,7 @@ extension CommandTable {
     context.response.add("single", modes.single == .once ? "oneshot" : isSingle ? "1" : "0")
     context.response.add("consume", modes.consumesOnce ? "oneshot" : modes.consume ? "1" : "0")
     context.response.add("partition", "default")
+    context.response.add("lastloadedplaylist", context.player.lastLoaded.value.withLock(\.self))
     context.response.add("playlist", queue.protocolVersion)
     context.response.add("playlistlength", queue.items.count)
     context.response.add("mixrampdb", state.mixRamp.decibels.shortText)

@@ -44,7 +44,9 @@ struct SongLineWriter {
     let name = SongURI.text(relative: directory.path)
     lines.add(keys.directory, Array(name.utf8))
     // A directory that changed during the scan has no time in the index, so that it will be scanned again.
-    if detail == .full, directory.modified != 0 { addTime(directory.modified, to: &lines) }
+    if detail == .full, directory.modified != 0 {
+      addTime(directory.modified / 1_000_000_000, as: keys.modified, to: &lines)
+    }
     beginDirectory(directory.path, named: name)
   }
 
@@ -60,7 +62,8 @@ struct SongLineWriter {
   mutating func add(_ track: borrowing ListedTrack, to lines: inout LineBuffer) {
     addFile(track, to: &lines)
     if detail == .names { return }
-    addTime(track.modified, to: &lines)
+    addTime(track.modified / 1_000_000_000, as: keys.modified, to: &lines)
+    addTime(track.added, as: keys.added, to: &lines)
     if let audio = track.audio {
       if format?.audio != audio { format = (audio, Array(SongText.format(audio).utf8)) }
       if let format { lines.add(keys.format, format.text) }
@@ -93,6 +96,7 @@ struct SongLineWriter {
     let directory = LineKey("directory")
     let file = LineKey("file")
     let modified = LineKey("Last-Modified")
+    let added = LineKey("Added")
     let format = LineKey("Format")
     let time = LineKey("Time")
     let duration = LineKey("duration")
@@ -112,13 +116,12 @@ struct SongLineWriter {
     }
   }
 
-  private mutating func addTime(_ nanoseconds: Int64, to lines: inout LineBuffer) {
-    let seconds = nanoseconds / 1_000_000_000
+  private mutating func addTime(_ seconds: Int64, as key: LineKey, to lines: inout LineBuffer) {
     if day?.number != seconds / 86_400 || seconds < 0 {
       guard let text = Timestamp.text(seconds: seconds) else { return }
       day = (seconds / 86_400, Array(text.utf8.prefix { $0 != UInt8(ascii: "T") }))
     }
-    if let day { lines.add(keys.modified, day: day.text, seconds: Int(seconds % 86_400)) }
+    if let day { lines.add(key, day: day.text, seconds: Int(seconds % 86_400)) }
   }
 
   private mutating func add(

@@ -3,6 +3,7 @@
 import LibraryIndex
 import LibraryScanning
 import MusicModel
+import PlayerPort
 import SystemPackage
 
 extension CommandTable {
@@ -74,20 +75,29 @@ extension CommandTable {
     let library = try context.library.index
     guard !arguments[3].isEmpty else { throw ProtocolError(.argument, "empty sticker name") }
     let object = try type.object(arguments[2], context)
-    let (name, value) = (arguments[3], arguments[4])
-    if arguments[0] == "set" {
-      try translatingErrors { () throws(LibraryError) in
-        try library.set(Sticker(name: name, value: value), of: object)
-      }
+    let name = arguments[3]
+    let change = try stickerChange(arguments)
+    if case .track(let track) = object, [Sticker.rating, Sticker.like].contains(name) {
+      // The player announces what is noted of tracks.
+      try context.send(.sticker(track, name, change))
     } else {
-      guard let number = Int64(value), number != .min else {
-        throw ProtocolError(.argument, "Integer expected: \(value)")
-      }
       try translatingErrors { () throws(LibraryError) in
-        try library.change(name, of: object, by: arguments[0] == "inc" ? number : -number, initial: number)
+        switch change {
+        case .set(let value): try library.set(Sticker(name: name, value: value), of: object)
+        case .add(let number, let initial): try library.change(name, of: object, by: number, initial: initial)
+        }
       }
     }
     context.announce(.sticker)
+  }
+
+  private static func stickerChange(_ arguments: Arguments) throws(ProtocolError) -> StickerChange {
+    let value = arguments[4]
+    if arguments[0] == "set" { return .set(value) }
+    guard let number = Int64(value), number != .min else {
+      throw ProtocolError(.argument, "Integer expected: \(value)")
+    }
+    return .add(arguments[0] == "inc" ? number : -number, initial: number)
   }
 
   private static func delete(

@@ -12,7 +12,7 @@ public import SystemPackage
 /// Commands send requests to the player's port, and read its stores.
 public final class RemoteServer: Sendable {
   /// The version of the protocol that the server implements.
-  static let protocolVersion = "0.23.5"
+  static let protocolVersion = "0.24.0"
   /// The maximum number of clients.
   private static let clientLimit = 4_096
   /// The delay between the end of a crowd of connections and the release of unused memory. Before that, some of the

@@ -19,8 +19,8 @@ struct BrowserStatements {
   let track: IndexStatement
   /// The path and the segment of the track with an ID.
   let name: IndexStatement
-  /// The modification time of the file at a path.
-  let modified: IndexStatement
+  /// The modification time of the file at a path, and the time when it was added.
+  let times: IndexStatement
   /// The path of the directory with an ID.
   let path: IndexStatement
   /// The directories between two paths, and whether they contain tracks.
@@ -52,7 +52,7 @@ struct BrowserStatements {
       SELECT library.root, directory.path, track.name, track.segment, track.segment_end
       FROM track \(StoredTrack.tables) WHERE track.id = ?
       """)
-    modified = statement("SELECT track.mtime \(tables) WHERE \(isInDirectory) AND track.name = ? LIMIT 1")
+    times = statement("SELECT track.mtime, track.added \(tables) WHERE \(isInDirectory) AND track.name = ? LIMIT 1")
     path = statement("SELECT path FROM directory WHERE id = ?")
     children = statement(
       """

@@ -96,17 +96,24 @@ extension TrackBrowser {
     }
   }
 
-  /// Returns the modification time of the file that is shown to users as `path`, in nanoseconds since 1970, or `nil` if
-  /// the library has no such file.
-  public func modified(_ path: FilePath) throws -> Int64? {
+  /// Returns the times of the file that is shown to users as `path`, or `nil` if the library has no such file.
+  public func times(of path: FilePath) throws -> FileTimes? {
     guard let (library, path) = find(path) else { return nil }
-    let rows = statements.modified
+    let rows = statements.times
     rows.bind(library)
     rows.bind(path.parent.bytes)
     rows.bind(Array(path.name))
     defer { rows.reset() }
-    return try rows.step() ? rows.integer(0) : nil
+    return try rows.step() ? FileTimes(modified: rows.integer(0), added: rows.integer(1)) : nil
   }
+}
+
+/// What the index knows of the time of a file.
+public struct FileTimes: Sendable, Equatable {
+  /// The modification time, in nanoseconds since 1970.
+  public let modified: Int64
+  /// The time when the file was added to the library, in seconds since 1970.
+  public let added: Int64
 }
 
 /// A track as raw bytes in the index. It is used for long listings, where creating a `Track` for each row would take
@@ -139,18 +146,18 @@ extension TrackBrowser {
     track.name, track.title, track.artists, track.album_title, track.album_artists, track.genres, track.composers, \
     track.sort_artist, track.sort_album, track.sort_album_artist, track.release, track.sort_title, \
     track.number, track.disc, track.year, track.month, track.day, track.duration, track.rate, track.channels, track.bits, \
-    track.segment, CASE WHEN track.segment >= 0 THEN track.segment_end END, track.mtime, track.tags
+    track.segment, CASE WHEN track.segment >= 0 THEN track.segment_end END, track.mtime, track.tags, track.added
     """
 
   /// ``columns`` without those that neither name the file nor belong to its sort key.
   static let fileColumns = """
     track.name, NULL, NULL, track.album_title, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
     track.number, track.disc, NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
-    track.segment, CASE WHEN track.segment >= 0 THEN track.segment_end END, NULL, NULL
+    track.segment, CASE WHEN track.segment >= 0 THEN track.segment_end END, NULL, NULL, NULL
     """
 
   /// The number of ``columns``.
-  static let columnCount: Int32 = 25
+  static let columnCount: Int32 = 26
 
   private let row: IndexStatement
 
@@ -186,6 +193,8 @@ extension TrackBrowser {
   public var segment: TrackSegment? { row.int(21).flatMap { TrackSegment(start: $0, end: row.int(22)) } }
   /// The file's modification time, in nanoseconds since 1970.
   public var modified: Int64 { row.integer(23) }
+  /// The time when the track was added, in seconds since 1970.
+  public var added: Int64 { row.integer(25) }
 
   /// Whether the album title consists of exactly these bytes.
   func hasAlbumTitle(_ title: [UInt8]) -> Bool {

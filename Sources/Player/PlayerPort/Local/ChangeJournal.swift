@@ -19,13 +19,15 @@ final class ChangeJournal: Sendable {
 
   /// What has changed.
   enum Change: Sendable, Equatable {
-    case playlists([PlaylistChange])
+    /// Changes of playlists, and the stickers of those that they have deleted, by their names.
+    case playlists([PlaylistChange], stickers: [String: [Sticker]] = [:])
     case ratings([Rating], LibraryChoice?)
 
     /// The change that undoes this one.
     var reversed: Change {
       switch self {
-      case .playlists(let changes): .playlists(changes.reversed().map(\.reversed))
+      case .playlists(let changes, let stickers):
+        .playlists(changes.reversed().map(\.reversed), stickers: stickers)
       case .ratings(let ratings, let library):
         .ratings(ratings.map { Rating(track: $0.track, name: $0.name, before: $0.after, after: $0.before) }, library)
       }
@@ -34,7 +36,7 @@ final class ChangeJournal: Sendable {
     /// The approximate number of bytes that the change keeps.
     var size: Int {
       switch self {
-      case .playlists(let changes): changes.reduce(0) { $0 + $1.size }
+      case .playlists(let changes, _): changes.reduce(0) { $0 + $1.size }
       case .ratings(let ratings, _): ratings.count * MemoryLayout<Rating>.stride
       }
     }

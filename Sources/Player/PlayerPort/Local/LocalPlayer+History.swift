@@ -106,7 +106,7 @@ extension LocalPlayer {
   /// Performs a change. `name` is what this means to the user.
   private func perform(_ change: ChangeJournal.Change, _ name: String) throws(PlayerError) {
     switch change {
-    case .playlists(let changes):
+    case .playlists(let changes, let stickers):
       if changes.contains(where: \.isIrreversible) {
         throw PlayerError(.failure, "cannot \(name): the playlist was a link, or could not be read")
       }
@@ -126,6 +126,7 @@ extension LocalPlayer {
         if case .changed = error { throw PlayerError(.failure, "cannot \(name): the playlist has changed since") }
         throw PlayerError(.failure, "cannot \(name): \(error)")
       }
+      _ = moveStickers(changes, restoring: stickers)
     case .ratings(let ratings, let library):
       let index = try index(library)
       let isUnchanged = try Self.reading { () throws(LibraryError) in
@@ -138,10 +139,11 @@ extension LocalPlayer {
     }
   }
 
-  /// Adds changes of playlists to the journal.
+  /// Adds changes of playlists to the journal. Their stickers follow.
   func record(_ changes: PlaylistChanges, _ name: String) {
     let all = changes.all
-    if !all.isEmpty { journal.add(name, .playlists(all), at: parts.queue.queue.stepCount) }
+    if all.isEmpty { return }
+    journal.add(name, .playlists(all, stickers: moveStickers(all)), at: parts.queue.queue.stepCount)
   }
 }
 

@@ -229,7 +229,7 @@ extension LocalPlayer {
 
 extension PlayerEvent {
   /// Returns the event that `mark` was noted of `count` tracks.
-  fileprivate static func rating(of count: Int, _ mark: TrackMark, first: Track?) -> PlayerEvent {
+  static func rating(of count: Int, _ mark: TrackMark, first: Track?) -> PlayerEvent {
     var event = PlayerEvent(.rating)
     event.count = count
     event.song = first.map { PlayerStatus.Song($0, duration: $0.duration) }

@@ -181,6 +181,9 @@ package final class LocalPlayer: PlayerPort {
     case .queues(let request): return try perform(request)
     case .playlist(let request): return try perform(request)
     case .rate(let tracks, let mark, let library): return PlayerReply(.rated(try rate(tracks, mark, library)))
+    case .sticker(let track, let name, let change):
+      try self.change(name, of: track, change)
+      return PlayerReply()
     case .scan(let library):
       try scan(library)
       return PlayerReply()

@@ -24,6 +24,8 @@ package enum PlayerRequest: Codable, Sendable, Equatable {
   case playlist(PlaylistRequest)
   /// Rate tracks of a library with 0 to 5 stars; `nil` for that of the player.
   case rate([NamedTrack], TrackMark, LibraryChoice?)
+  /// Change the rating of a track of the player's library, by its ID, or whether it is liked: a sticker of this name.
+  case sticker(Int64, String, StickerChange)
   /// Begin to update a library from the disk; `nil` for that of the player.
   case scan(LibraryChoice?)
   /// Clear the error that the status reports.
@@ -45,7 +47,7 @@ package enum PlayerRequest: Codable, Sendable, Equatable {
   /// All others are performed at once.
   package var mayTakeLong: Bool {
     switch self {
-    case .play, .add, .queues, .playlist, .rate, .edit(.dedupe), .edit(.shuffle), .edit(.sort): true
+    case .play, .add, .queues, .playlist, .rate, .sticker, .edit(.dedupe), .edit(.shuffle), .edit(.sort): true
     // What is undone may be a change of a playlist.
     case .edit(.undo), .edit(.redo): true
     case .unstored(let request), .seeing(_, let request): request.mayTakeLong
@@ -69,7 +71,7 @@ extension PlayerRequest {
     switch self {
     case .edit, .add, .play, .playItem, .queues(.use): true
     case .playlist(.load), .playlist(.appendItems): true
-    case .transport, .resume, .settings, .history, .queues, .playlist, .rate, .scan, .dismissError: false
+    case .transport, .resume, .settings, .history, .queues, .playlist, .rate, .sticker, .scan, .dismissError: false
     case .status, .checkQueue, .seeing, .unstored, .store, .quit: false
     }
   }
@@ -267,6 +269,13 @@ package enum NamedTrack: Codable, Sendable, Equatable {
   case file(PathText)
   /// The words for a title, a path, a query with a single track, or an album and a track of it.
   case typed([TypedText])
+}
+
+/// A change of a sticker.
+package enum StickerChange: Codable, Sendable, Equatable {
+  case set(String)
+  /// Add a number to that in the sticker; one that there is not is set to `initial`.
+  case add(Int64, initial: Int64)
 }
 
 /// What a user notes of tracks.
