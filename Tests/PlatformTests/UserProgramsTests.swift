@@ -68,6 +68,17 @@ extension ProgramLane {
       #expect(eventually { programs.areIdle })
     }
 
+    @Test func `How a program has ended is reported once`() throws {
+      let programs = UserPrograms(milliseconds: 200)
+      let ends = Watched<[UserPrograms.End]>([])
+      let all = [["sh", "-c", "exit 3"], ["true"], ["sh", "-c", "kill -TERM $$"], ["sleep", "1000"]]
+      for (number, words) in all.enumerated() {
+        try programs.start(words) { end in ends.change { $0.append(end) } }
+        #expect(ends.wait { $0.count == number + 1 })
+      }
+      #expect(ends.value == [.exited(3), .exited(0), .killed(15), .killed(9)])
+    }
+
     @Test func `A program that there is not is an error`() throws {
       let programs = UserPrograms()
       #expect(throws: UserPrograms.StartError.notFound("no-such-program")) { try programs.start(["no-such-program"]) }

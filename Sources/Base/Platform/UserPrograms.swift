@@ -26,9 +26,19 @@ public final class UserPrograms: Sendable {
     case failed(Errno)
   }
 
+  /// How a program has ended.
+  public enum End: Sendable, Equatable {
+    /// It has exited with this status.
+    case exited(Int32)
+    /// This signal has killed it.
+    case killed(Int32)
+  }
+
   private struct Running {
     let process: pid_t
     let deadline: MonotonicInstant
+    let onEnd: @Sendable (End) -> Void
+    var end: End?
   }
 
   /// The maximum number of bytes of input: what a pipe holds on every system.
@@ -50,9 +60,11 @@ public final class UserPrograms: Sendable {
   ///   - words: The program, by its path or by a name that is looked for in `$PATH`, and its arguments.
   ///   - variables: Environment variables besides those of this process.
   ///   - input: The contents of its standard input, which are cut after ``inputLimit`` bytes.
+  ///   - onEnd: Called when the program has ended, on another thread.
   /// - Throws: ``StartError`` if the program is not started.
   public func start(
-    _ words: [String], variables: [String: String] = [:], input: [UInt8] = []
+    _ words: [String], variables: [String: String] = [:], input: [UInt8] = [],
+    onEnd: @escaping @Sendable (End) -> Void = { _ in }
   ) throws(StartError) {
     guard let name = words.first, let path = Self.path(of: name) else { throw .notFound(words.first ?? "") }
     let added = variables.sorted { $0.key < $1.key }.map { name, value in
@@ -71,7 +83,8 @@ public final class UserPrograms: Sendable {
         throw .failed(error)
       }
       running.append(
-        Running(process: process, deadline: MonotonicInstant.now.advanced(byMilliseconds: milliseconds)))
+        Running(
+          process: process, deadline: MonotonicInstant.now.advanced(byMilliseconds: milliseconds), onEnd: onEnd))
       return running.count == 1
     }
     // A thread watches the programs while there are any.
@@ -102,10 +115,13 @@ public final class UserPrograms: Sendable {
     return pipe.readEnd
   }
 
-  /// Returns whether a program has ended. Where the system discards ended children, it has no status.
-  private static func isEnded(_ process: pid_t) -> Bool {
-    let result = waitpid(process, nil, WNOHANG)
-    return result > 0 || result < 0 && kill(process, 0) != 0
+  /// Returns how a program has ended; `nil` if it has not. Where the system discards ended children, it has no status,
+  /// and counts as successful.
+  private static func end(of process: pid_t) -> End? {
+    var status: CInt = 0
+    let result = unsafe waitpid(process, &status, WNOHANG)
+    if result > 0 { return status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .killed(status & 0x7F) }
+    return result < 0 && kill(process, 0) != 0 ? .exited(0) : nil
   }
 
   /// Collects programs that have ended, and kills those whose time is over, until none is left.
@@ -119,11 +135,14 @@ public final class UserPrograms: Sendable {
 
   /// Returns whether no program is left.
   private func collect() -> Bool {
-    running.withLock { running in
+    let (ended, isIdle) = running.withLock { running in
       let now = MonotonicInstant.now
       for program in running where program.deadline <= now { kill(-program.process, SIGKILL) }
-      running.removeAll { Self.isEnded($0.process) }
-      return running.isEmpty
+      for index in running.indices { running[index].end = Self.end(of: running[index].process) }
+      defer { running.removeAll { $0.end != nil } }
+      return (running.filter { $0.end != nil }, running.allSatisfy { $0.end != nil })
     }
+    for program in ended { if let end = program.end { program.onEnd(end) } }
+    return isIdle
   }
 }

@@ -121,7 +121,7 @@ package struct FileSettings: Sendable, Equatable {
     guard case .text(let text) = value, text.isEmpty || ScreenBindings.Target(text) != nil else {
       return addProblem(
         path,
-        "the key '\(name)' cannot be bound to \(value.description): use the name of an action, or a command after a colon"
+        "the key '\(name)' cannot be bound to \(value.description): use the name of an action, a command after a colon, or a program after an exclamation mark"
       )
     }
     bindings[name] = Entry(value: text, line: lines[path])

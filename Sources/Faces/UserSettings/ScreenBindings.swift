@@ -7,11 +7,16 @@ package struct ScreenBindings: Sendable, Equatable {
     case action(ScreenAction)
     /// Runs a command, given as the user typed it.
     case command(String)
+    /// Runs a program of the user, given with its arguments, with the selected tracks.
+    case program([String])
 
-    /// Creates the target that the text of a setting stands for: the name of an action, or a command after a colon.
-    /// Returns `nil` if it is neither.
+    /// Creates the target that the text of a setting stands for: the name of an action, a command after a colon, or a
+    /// program after an exclamation mark. Returns `nil` if it is none of these.
     init?(_ text: String) {
-      if text.first == ":" {
+      if text.first == "!" {
+        guard let words = try? LineTokenizer.words(String(text.dropFirst())), !words.isEmpty else { return nil }
+        self = .program(words)
+      } else if text.first == ":" {
         self = .command(String(text.dropFirst()))
       } else if let action = ScreenAction(named: text) {
         self = .action(action)

@@ -178,6 +178,19 @@ struct FullScreenModelTests {
     #expect(rig.commands.last == .playList(ListView(.playlist("Evening")), from: 2))
   }
 
+  @Test func `A program is run with the marked rows, or with what is playing where there is no list`() {
+    var rig = ScreenRig()
+    rig.model.bindings = ScreenBindings(["ctrl-t": "!tag -v"])
+    rig.show(.albums)
+    rig.press(.control("t"))
+    #expect(rig.commands.last == .run(["tag", "-v"], rig.model.list?.chosen ?? []) && rig.commands.count == 1)
+    rig.type("xx")
+    let marked = rig.model.list?.chosen ?? []
+    rig.press(.control("t"))
+    #expect(marked.count == 2 && rig.commands.last == .run(["tag", "-v"], marked))
+    #expect(rig.model.list?.hasMarks == false)
+  }
+
   @Test func `Only tracks can be rated, with a digit from 0 to 5`() {
     var rig = ScreenRig()
     rig.show(.queue)

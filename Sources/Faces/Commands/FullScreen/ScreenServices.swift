@@ -20,6 +20,7 @@ struct ScreenServices {
   private let player: any PlayerPort
   private let viewed: ViewedPlayer
   private let completer: LineCompleter
+  private let programs = SelectionPrograms()
 
   init(
     _ session: Session, _ request: LibraryRequest, _ choice: LibraryChoice?, _ player: any PlayerPort,
@@ -78,6 +79,12 @@ struct ScreenServices {
       var style = session.outputStyle
       style.hasColours = false
       return viewed.send(wanted) { [style] in onDone(command.outcome($0, style)) }
+    }
+    if case .run(let program, let targets) = command {
+      let isAccepted = viewed.perform { [choice, programs] player in
+        programs.start(program, with: PlayerLists(player, library: choice), targets, onDone)
+      }
+      if !isAccepted { onDone(ScreenOutcome(lines: [PlayerError.tooManyRequests.message], isFailed: true)) }
     }
     guard case .line(let line) = command else { return }
     var words: [String] = []

@@ -210,6 +210,20 @@ extension FullScreenModel {
     return [.perform(.rate(tracks, mark))]
   }
 
+  /// Runs a program of the user with the tracks of the chosen rows or, where there is no list, with the current one.
+  mutating func run(_ program: [String]) -> [ScreenEffect] {
+    let targets = list?.chosen ?? currentItem.map { [.item($0)] } ?? []
+    if let list, !list.isChoiceKnown {
+      show("not all lines of this range have been shown: mark fewer", isError: true)
+    } else if targets.isEmpty {
+      show("nothing is selected", isError: true)
+    } else {
+      changeList { $0.removeMarks() }
+      return [.perform(.run(program, targets))]
+    }
+    return []
+  }
+
   private mutating func filter() -> [ScreenEffect] {
     switch list?.current?.target {
     case .genre(let name)?: return [.filter(.insert(name, of: .genre))]

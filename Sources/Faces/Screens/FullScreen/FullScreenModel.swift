@@ -329,6 +329,7 @@ package struct FullScreenModel: Equatable, Sendable {
       pendingKeys = []
       switch target {
       case .command(let line): return [.perform(.line(line))]
+      case .program(let words): return run(words)
       case .action(let action): return perform(action)
       }
     }

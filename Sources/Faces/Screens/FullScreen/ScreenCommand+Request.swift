@@ -6,7 +6,7 @@ import UnicodeText
 
 extension ScreenCommand {
   /// Returns the request that performs the command for the library that `library` names; `nil` for a line
-  /// that the user has typed.
+  /// that the user has typed, and for a program.
   package func request(_ library: LibraryChoice?) -> PlayerRequest? {
     switch self {
     case .playList(let view, let row):
@@ -38,7 +38,7 @@ extension ScreenCommand {
     case .toggleOutput: return .settings(.toggleOutput)
     case .seek(let fraction): return .transport(.seekToFraction(fraction))
     case .control(let key): return key.request
-    case .line: return nil
+    case .line, .run: return nil
     }
   }
 
@@ -48,7 +48,7 @@ extension ScreenCommand {
     case .rate, .rateCurrent, .addToPlaylist, .removeFromPlaylist, .moveInPlaylist, .deletePlaylists, .renamePlaylist,
       .toggleOutput, .undo, .redo, .line:
       true
-    case .use, .playList, .playItem, .remove, .move, .clear, .changeMode, .control, .seek: false
+    case .use, .playList, .playItem, .remove, .move, .clear, .changeMode, .control, .seek, .run: false
     }
   }
 
@@ -92,7 +92,7 @@ extension ScreenCommand {
   }
 
   /// Returns the music for which chosen rows stand.
-  private static func music(_ targets: [ListTarget]) -> MusicRequest.Name {
+  package static func music(_ targets: [ListTarget]) -> MusicRequest.Name {
     .rows(
       targets.compactMap { target in
         switch target {

@@ -84,6 +84,8 @@ package enum ScreenCommand: Equatable, Sendable {
   case seek(fraction: Double)
   /// Run a command line that the user typed.
   case line(String)
+  /// Run a program of the user, given with its arguments, with the tracks of these rows.
+  case run([String], [ListTarget])
 }
 
 /// Where to go from a track.

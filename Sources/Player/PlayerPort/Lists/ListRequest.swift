@@ -21,6 +21,8 @@ package struct ListRequest: Codable, Sendable, Equatable {
     case origin(ListTarget)
     /// Everything that is known of a track.
     case information(NamedTrack)
+    /// The tracks of some music; at most ``PlayerLists/trackLimit``.
+    case tracks(MusicRequest)
   }
 
   package var question: Question
@@ -44,6 +46,7 @@ package enum ListAnswer: Codable, Sendable, Equatable {
   /// Where a track belongs; `nil` if it is not in the library, or the row is no track.
   case origin(TrackOrigin?)
   case information(TrackInformation)
+  case tracks([TrackRow])
 }
 
 /// Where a track of the library belongs.
@@ -62,6 +65,9 @@ package struct TrackOrigin: Codable, Sendable, Equatable {
 
 /// The lists of a player, with those of the library that a face shows. Calls block until the player has answered.
 package struct PlayerLists: Sendable {
+  /// The maximum number of tracks that are returned at once.
+  package static let trackLimit = 10_000
+
   private let player: any PlayerPort
   private let library: LibraryChoice?
 
@@ -121,6 +127,12 @@ package struct PlayerLists: Sendable {
   package func information(of track: NamedTrack) throws(PlayerError) -> TrackInformation {
     guard case .information(let information) = try answer(.information(track)) else { throw .unexpectedReply }
     return information
+  }
+
+  /// Returns the tracks of `music`, at most ``trackLimit``.
+  package func tracks(_ music: MusicRequest.Name) throws(PlayerError) -> [Track] {
+    guard case .tracks(let rows) = try answer(.tracks(MusicRequest(music, in: library))) else { throw .unexpectedReply }
+    return rows.map(\.track)
   }
 
   private func answer(_ question: ListRequest.Question) throws(PlayerError) -> ListAnswer {

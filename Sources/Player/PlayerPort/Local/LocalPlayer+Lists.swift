@@ -34,6 +34,9 @@ extension LocalPlayer {
       return .path((album?.tracks.first?.path).map { PathText($0) })
     case .origin(let target): return .origin(try origin(of: target, library))
     case .information(let name): return .information(try information(of: name, library))
+    case .tracks(let music):
+      let found = try find(music, adds: true).collection.tracks
+      return .tracks(found.prefix(PlayerLists.trackLimit).map { TrackRow($0) })
     }
   }
 
