@@ -42,6 +42,18 @@ import Testing
     return tag + bytes.dropFirst(10 + size)
   }
 
+  @Test func `The rating of a program is read without TagLib`() throws {
+    let directory = try TemporaryDirectory()
+    let frames: [(String, [UInt8])] = [
+      ("TIT2", [3] + Array("T".utf8)), ("POPM", Array("a@b".utf8) + [0, 196]), ("POPM", [0, 7, 0]),
+    ]
+    let path = try directory.write(try Self.mp3(TagRatingTests.tag(frames)), to: "a.mp3")
+    guard var file = TagFile(path) else { throw UnusualFileError() }
+    let names = try FastTags(of: &file, at: path).values.map(\.name)
+    #expect(names == ["TITLE", "POPM"])
+    #expect(TagContents(path)?.fields.rating == 8 && Self.difference(path) == nil)
+  }
+
   @Test func `Fixtures give the same tags as TagLib alone`() throws {
     let files = try Self.files(below: Fixture.directory)
     #expect(Set(files.compactMap(\.extension)) == Set(Self.suffixes))

@@ -29,6 +29,7 @@
 #include <mpegfile.h>
 #include <mpegproperties.h>
 #include <oggfile.h>
+#include <popularimeterframe.h>
 #include <relativevolumeframe.h>
 #include <synchronizedlyricsframe.h>
 #include <tpropertymap.h>
@@ -108,6 +109,17 @@ void addRelativeVolumes(OwnedFile &result, TagLib::MPEG::File &file) {
     const double measured = peak(volume->peakVolume());
     if (measured > 0) result.add(prefix + "_PEAK", decimal(measured));
   }
+}
+
+/// Adds the highest rating that a program has noted in an ID3v2 tag, from 1 to 255, which the property map lacks.
+void addPopularity(OwnedFile &result, const TagLib::ID3v2::Tag *tag) {
+  if (!tag) return;
+  int rating = 0;
+  for (const auto *frame : tag->frameList("POPM")) {
+    const auto *popularity = dynamic_cast<const TagLib::ID3v2::PopularimeterFrame *>(frame);
+    if (popularity) rating = std::max(rating, popularity->rating());
+  }
+  if (rating > 0) result.add("POPM", std::to_string(rating));
 }
 
 /// Returns a time as LRC writes it: minutes, seconds and hundredths.
@@ -230,6 +242,7 @@ void addMPEG(OwnedFile &result, TagLib::MPEG::File &file) {
   if (file.hasAPETag()) addMissing(result, file.APETag()->properties());
   addRelativeVolumes(result, file);
   if (!file.hasID3v2Tag()) return;
+  addPopularity(result, file.ID3v2Tag());
   addSyncedLyrics(result, file.ID3v2Tag());
   addChapters(result, file.ID3v2Tag());
 }
@@ -254,6 +267,9 @@ std::unique_ptr<OwnedFile> read(const char *path, const std::string &name) {
   const auto *mp4 = dynamic_cast<const TagLib::MP4::File *>(reference.file());
   if (mp4) addSoundCheck(*result, *mp4);
   const auto *wav = dynamic_cast<const TagLib::RIFF::WAV::File *>(reference.file());
+  if (wav) addPopularity(*result, wav->ID3v2Tag());
+  const auto *aiff = dynamic_cast<const TagLib::RIFF::AIFF::File *>(reference.file());
+  if (aiff) addPopularity(*result, aiff->tag());
   if (wav && wav->InfoTag()) addInfo(*result, *wav->InfoTag());
   if (result->isEmpty() && dynamic_cast<const TagLib::RIFF::AIFF::File *>(reference.file())) {
     stream.seek(0);

@@ -29,7 +29,7 @@ struct RatingsExportCommand: SessionCommand {
     commandName: "export", abstract: "Print ratings, likes and counts as lines of JSON.",
     discussion: """
       Each line is a track that is rated, liked, or was played or skipped: path, title, artist, album, seconds, start (in the file), rating (in \
-      half stars), liked, plays, skips, lastPlayed and lastSkipped (seconds since 1970).
+      half stars), liked, plays, skips, lastPlayed and lastSkipped (seconds since 1970). Ratings in the tags of files are left out.
 
       Example:
         ratings export > ratings.jsonl
@@ -58,7 +58,7 @@ struct RatingsExportCommand: SessionCommand {
           RatedLine(entry.track, try flow.index.stickers(of: entry.id))
         }
       }
-      for line in page { try session.printJSON(line) }
+      for line in page where line.isNoted { try session.printJSON(line) }
       offset += page.count
       if page.count < Self.pageSize { return }
     }
@@ -168,13 +168,19 @@ struct RatedLine: Codable, Equatable {
     album = track.album
     seconds = track.duration.map { $0 / .seconds(1) }
     start = track.segment.map { Double($0.start) / Double(TrackSegment.framesPerSecond) }
-    rating = number(Sticker.rating).flatMap { Int(exactly: $0) }.flatMap { HalfStars.range.contains($0) ? $0 : nil }
+    let isOwn = number(Sticker.rating) != number(Sticker.tagRating)
+    rating = (isOwn ? number(Sticker.rating) : nil).flatMap { Int(exactly: $0) }.flatMap {
+      HalfStars.range.contains($0) ? $0 : nil
+    }
     liked = number(Sticker.like) == 2 ? true : nil
     plays = number(Sticker.playCount)
     skips = number(Sticker.skipCount)
     lastPlayed = number(Sticker.lastPlayed)
     lastSkipped = number(Sticker.lastSkipped)
   }
+
+  /// Whether anything is known of the track besides its tags.
+  var isNoted: Bool { rating != nil || liked != nil || [plays, skips].contains { $0 != nil } }
 
   /// Whether the numbers are in their ranges.
   var isValid: Bool {

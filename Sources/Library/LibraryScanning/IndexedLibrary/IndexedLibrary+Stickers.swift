@@ -62,6 +62,14 @@ extension IndexedLibrary {
     try database.execute(
       sql: "INSERT OR REPLACE INTO \(object.table) VALUES (\(object.parameters), ?, ?)",
       arguments: object.arguments + [sticker.name, sticker.value])
+    if sticker.name == Sticker.rating { try removeTagRating(of: object, database) }
+  }
+
+  /// Records that the rating of a track is no longer that of its tags.
+  private static func removeTagRating(of object: StickeredObject, _ database: Database) throws {
+    guard case .track(let id) = object else { return }
+    try database.execute(
+      sql: "DELETE FROM sticker WHERE track = ? AND name = ?", arguments: [id, Sticker.tagRating])
   }
 
   /// Removes the sticker of this name from an object, or all of its stickers if `name` is `nil`. Returns whether any
@@ -71,7 +79,9 @@ extension IndexedLibrary {
       try database.execute(
         sql: "DELETE FROM \(object.table) WHERE \(object.condition)\(name == nil ? "" : " AND name = ?")",
         arguments: object.arguments + (name.map { [$0] } ?? []))
-      return database.changesCount > 0
+      let isRemoved = database.changesCount > 0
+      if name == Sticker.rating { try Self.removeTagRating(of: object, database) }
+      return isRemoved
     }
   }
 

@@ -35,6 +35,7 @@ final class ScanWriter {
   private let deferral: AlbumDeferral
   private let lastID: IndexStatement
   private let carried: SalvagedRows
+  private let ratings: TagRatings
   private let memory: TrackMemory
   private let reunion: TrackReunion
   /// The highest track ID before the scan.
@@ -96,6 +97,7 @@ final class ScanWriter {
     lastIDBeforeInterruption = try Int64.fetchOne(
       database, sql: "SELECT last_track FROM unfinished_scan WHERE library = ?", arguments: [plan.library])
     carried = try SalvagedRows(database, root: plan.root)
+    ratings = TagRatings(database)
   }
 
   /// The time by which the current batch must be written or the transaction committed; `nil` if there is neither.
@@ -300,6 +302,7 @@ final class ScanWriter {
           let segment = record.track.segment.map { Int64($0.start) } ?? -1
           formerTime = try carried.restore(visit.path, file.name, segment: segment, to: id)
         }
+        if known != nil || record.rating != nil { try ratings.note(record.rating, of: id) }
         pending.append(
           PendingTrack(
             id: id, directory: directory, name: file.name, state: file.state,

@@ -81,10 +81,12 @@ final class StoredTracks {
     let identity = RowChecksum.track.assignments(["added": "?2", "album": "?3"])
     move = IndexStatement(database, "UPDATE track SET id = ?1, grouped = 0, \(identity) WHERE id = ?4")
     inheritance = [
-      "UPDATE OR IGNORE sticker SET track = ?1 WHERE track = ?2", "DELETE FROM sticker WHERE ?1 <> ?2 AND track = ?2",
+      TagRatings.concession(of: 1, to: 2), "UPDATE OR IGNORE sticker SET track = ?1 WHERE track = ?2",
+      "DELETE FROM sticker WHERE ?1 <> ?2 AND track = ?2",
     ].map { IndexStatement(database, $0) }
     // What was set while the scan was running is newer, but its counts are lower.
     takeover = [
+      TagRatings.concession(of: 2, to: 1),
       """
       UPDATE OR REPLACE sticker SET track = ?1 WHERE track = ?2
       AND name NOT IN ('\(Sticker.playCount)', '\(Sticker.skipCount)')

@@ -38,11 +38,13 @@ final class TrackRecord: Sendable {
   let recording: String?
   /// What identifies the sound of the file; `nil` if that is not known.
   let fingerprint: SoundFingerprint?
+  /// The rating in the tags, in half stars; `nil` if there is none.
+  let rating: Int?
 
   init(
     track: Track, groupKey: String, titleWords: String, titleSort: [UInt8], artists: [IndexName],
     albumArtists: [IndexName], genres: [IndexName], composerWords: String, format: String, tags: String?,
-    recording: String?, fingerprint: SoundFingerprint?
+    recording: String?, fingerprint: SoundFingerprint?, rating: Int? = nil
   ) {
     self.track = track
     self.groupKey = groupKey
@@ -58,6 +60,7 @@ final class TrackRecord: Sendable {
     self.tags = tags
     self.recording = recording
     self.fingerprint = fingerprint
+    self.rating = rating
   }
 }
 
@@ -100,7 +103,7 @@ struct TrackRecordMaker {
       genres: indexNames(track.genres, sort: nil),
       composerWords: indexNames(track.composers, sort: nil).words, format: Self.format(of: track.path),
       tags: TagJSON.text(fields), recording: fields.first("MUSICBRAINZ_TRACKID"),
-      fingerprint: fields.fingerprint)
+      fingerprint: fields.fingerprint, rating: fields.rating)
   }
 
   /// Returns the names without duplicates. The sort name `sort` is used only if there is a single name.

@@ -8,7 +8,7 @@ extension FastTags {
   private static let valueLimit = 1_000
 
   /// The frames from which no value is read.
-  private static let ignoredFrames: Set<String> = ["APIC", "GEOB", "MCDI", "PCNT", "POPM", "PRIV"]
+  private static let ignoredFrames: Set<String> = ["APIC", "GEOB", "MCDI", "PCNT", "PRIV"]
 
   /// The text frames, with TagLib's names for them.
   private static let texts = [
@@ -44,6 +44,7 @@ extension FastTags {
     let end = offset + length
     guard end <= file.length, length > 2 * Self.headerLength else { throw UnusualFileError() }
     var position = offset + Self.headerLength
+    var popularity: UInt8 = 0
     while position < end - Self.headerLength {
       let header = try file.bytes(at: position, count: Self.headerLength)
       // The rest is filled with zeros.
@@ -60,7 +61,10 @@ extension FastTags {
       }
       let id = String(decoding: header.prefix(4), as: UTF8.self)
       position += Self.headerLength
-      if !Self.ignoredFrames.contains(id) {
+      if id == "POPM" {
+        guard size <= Self.frameLimit else { throw UnusualFileError() }
+        popularity = max(popularity, try Self.popularity(file.bytes(at: position, count: size)))
+      } else if !Self.ignoredFrames.contains(id) {
         guard size <= Self.frameLimit else { throw UnusualFileError() }
         try readFrame(id, version: version, file.bytes(at: position, count: size))
       }
@@ -69,7 +73,14 @@ extension FastTags {
     }
     guard !values.isEmpty else { throw UnusualFileError() }
     sort()
+    if popularity > 0 { add("POPM", TagText("\(popularity)")) }
     return length
+  }
+
+  /// Returns the rating in a frame of an address, the rating and a counter; 0 if there is none.
+  private static func popularity(_ frame: ArraySlice<UInt8>) throws(UnusualFileError) -> UInt8 {
+    guard let end = frame.firstIndex(of: 0) else { throw UnusualFileError() }
+    return frame[end...].dropFirst().first ?? 0
   }
 
   private static func isFrameID(_ bytes: ArraySlice<UInt8>) -> Bool {

@@ -264,6 +264,9 @@ public struct Sticker: Sendable, Hashable {
   public static let lastSkipped = "lastSkipped"
   /// The name of the sticker with a track's rating, from 0 to 10.
   public static let rating = "rating"
+  /// The name of the sticker with the rating in a track's tags, if that is the track's rating because the user has not
+  /// given it another one.
+  public static let tagRating = "tagRating"
   /// The name of the sticker with 2 if the user likes a track, 0 if not, and 1 for neither.
   public static let like = "like"
 }
