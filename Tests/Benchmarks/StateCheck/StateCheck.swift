@@ -45,7 +45,8 @@ struct StateCheck {
       editCount += 1
       // The edit may be on the disk as soon as it has been dispatched, so print its checksum before.
       var queue = flow.queue.queue
-      let action = editCount.isMultiple(of: 5) ? try otherQueue(persister, seed &+ editCount) : edits.next(for: queue)
+      let isUse = editCount.isMultiple(of: 5)
+      let action = isUse ? try otherQueue(queue, persister, seed &+ editCount) : edits.next(for: queue)
       queue.reduce(action)
       try StandardStream.output.write("edit \(try sum(queue, persister.queues))\n")
       flow.dispatcher.dispatch(action)
@@ -69,11 +70,15 @@ struct StateCheck {
     return sum
   }
 
-  /// Returns the action that uses one of three queues.
-  private static func otherQueue(_ persister: QueuePersister, _ number: UInt64) throws -> QueueAction {
+  /// Returns the action that uses one of three queues. Like a player, it reads only a queue that is not in memory:
+  /// the stored pages would otherwise no longer be known by those of the queue.
+  private static func otherQueue(
+    _ queue: PlayQueue, _ persister: QueuePersister, _ number: UInt64
+  ) throws -> QueueAction {
     let name = names[Int(number % 3)]
     let queues = persister.queues
-    let stored = queues.names.contains(name) ? try queues.repository(of: name).restore() : nil
+    let isKnown = name == queue.name || queue.left[name] != nil || !queues.names.contains(name)
+    let stored = isKnown ? nil : try queues.repository(of: name).restore()
     return .use(name, stored ?? PlayQueue().stored)
   }
 

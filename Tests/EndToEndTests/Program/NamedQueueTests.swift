@@ -49,7 +49,7 @@ extension ProgramTests {
       #expect(lines[2] == " \tdefault\t5 tracks\tMorning Mood" && lines[3] == ">\tother\t4 tracks\t")
       #expect(lines[4] == "default, 5 tracks, at Morning Mood")
       let (before, after) = (Double(lines[0]) ?? 0, Double(lines[5]) ?? 0)
-      #expect(before > 6 && abs(before - after) < 1e-6)
+      #expect(before > 6 && abs(before - after) < 1e-6, "\(before), \(after)")
     }
 
     @Test func `What plays goes on with the other queue, and the prompt and the screen name it`() throws {

@@ -53,16 +53,17 @@ private final class RefillWork: Sendable {
 
   init(_ player: LocalPlayer, hours: Int) { (self.player, self.hours) = (player, hours) }
 
-  /// Receives a queue, and wakes the thread if it has another current item, and will soon end.
+  /// Receives a queue, and wakes the thread if it will soon end, and that has not been seen with this current item.
   func receive(_ queue: PlayQueue) {
-    guard let music = queue.modes.keepPlaying, queue.modes.repeat == .off, let current = queue.current?.id,
-      queue.remainingCount <= QueueRefiller.remainingCount
-    else { return worker.withPending { $0.seen = nil } }
+    guard let music = queue.modes.keepPlaying, queue.modes.repeat == .off, let current = queue.current?.id else {
+      return worker.withPending { $0.seen = nil }
+    }
+    let endsSoon = queue.remainingCount <= QueueRefiller.remainingCount
     let isDue = worker.withPending { pending in
       let seen = Seen(item: current, music: music)
       guard pending.seen != seen else { return false }
-      (pending.seen, pending.isDue) = (seen, true)
-      return true
+      (pending.seen, pending.isDue) = (endsSoon ? seen : nil, endsSoon)
+      return endsSoon
     }
     if isDue { worker.wake() }
   }
