@@ -134,7 +134,7 @@ struct CommandLineTests {
   @Test(arguments: [
     ["frobnicate"], ["pause", "a", "b"], ["play", "a", "--output"], ["play", "--nosuch"],
     ["filter"],
-    ["queue", "x"], ["queue", "add"], ["queue", "remove"], ["queue", "undo", "x"], ["mode", "a", "b", "c"],
+    ["queue", "x"], ["queue", "add"], ["queue", "remove"], ["queue", "undo", "x"],
     ["outputs", "x"], ["repl", "x"], ["albums", "--sort", "colour"],
     ["albums", "--limit", "-1"],
   ])

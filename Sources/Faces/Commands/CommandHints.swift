@@ -26,7 +26,7 @@ enum CommandHints {
     "queue del": "queue remove", "queue ls": "queue list", "queue show": "queue list",
     "playlist ls": "playlist list",
     "playlist lists": "playlist list", "playlist remove": "playlist delete", "playlist rm": "playlist delete",
-    "playlist del": "playlist delete", "playlist create": "playlist save", "playlist new": "playlist save",
+    "playlist del": "playlist delete", "playlist new": "playlist save",
     "playlist clear": "playlist delete", "playlist mv": "playlist rename", "playlist start": "playlist play",
   ]
 

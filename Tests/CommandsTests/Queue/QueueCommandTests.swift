@@ -121,7 +121,8 @@ struct QueueCommandTests {
   @Test func `Modes are set and shown, and invalid ones are refused`() throws {
     #expect(
       try repl.execute("mode") == [
-        "repeat      off", "random      off", "single      off", "consume     off", "stop-after  off",
+        "repeat        off", "random        off", "single        off", "consume       off", "stop-after    off",
+        "keep-playing  off",
       ])
     #expect(try repl.execute("mode repeat all") == ["repeat  all"])
     #expect(try repl.execute("mode random on") == ["random  tracks"])
@@ -131,7 +132,7 @@ struct QueueCommandTests {
     #expect(try repl.execute("mode stop-after") == ["stop-after  album"])
     #expect(
       try repl.execute("mode --json") == [
-        #"{"consume":true,"random":"tracks","repeat":"all","single":"once","stopAfter":"album","version":1}"#
+        #"{"consume":true,"keepPlaying":"off","random":"tracks","repeat":"all","single":"once","stopAfter":"album","version":1}"#
       ])
     for name in ModeName.allCases {
       for value in name.values {

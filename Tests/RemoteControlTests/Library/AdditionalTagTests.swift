@@ -53,10 +53,11 @@ extension ProgramLane {
       ["playlistfind", "performer", "Bob"], ["playlistsearch", "any", "movement"], ["playlistinfo"],
     ]
 
-    /// Returns the lines to compare, sorted. Those that depend on the decoder are left out, and so are the modification
-    /// times of directories, which are unknown for new directories.
+    /// Returns the lines to compare, sorted. Those that depend on the decoder are left out, and so are the times of
+    /// addition, which only MPD 0.24 and later have, and the modification times of directories, which are unknown for
+    /// new directories.
     private static func lines(_ response: [String]) -> [String] {
-      let ignoredPrefixes = ["Format: ", "duration: ", "Time: "]
+      let ignoredPrefixes = ["Format: ", "duration: ", "Time: ", "Added: "]
       var isDirectory = false
       return response.filter { line in
         defer { isDirectory = line.hasPrefix("directory: ") }
