@@ -162,6 +162,11 @@ extension ProgramTests {
           "segue playlist save Evening") prepare && segue playlist delete Evening > /dev/null && $1 > out 2> err ;;
           # Only on a terminal, a listing has numbers.
           "segue playlist play 2") prepare && onTerminal 'segue playlist' > /dev/null && $1 > out 2> err ;;
+          "segue playlist create"*) prepare && eval "$1" < /dev/null > out 2> err && rm ~/Music/Playlists/*.toml ;;
+          "segue queue forget work"*)
+            prepare && segue queue use work > /dev/null && segue queue use default > /dev/null && $1 > out 2> err ;;
+          # There is nobody who types, no account, and no server.
+          "segue scrobble log"* | "segue scrobble send") prepare && { $1 < /dev/null > out 2> err; [ $? -le 3 ]; } ;;
           *) prepare && eval "$1" < /dev/null > out 2> err ;;
         esac
         status=$?

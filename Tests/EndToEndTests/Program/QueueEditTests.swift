@@ -82,12 +82,14 @@ extension ProgramTests {
     }
 
     @Test func `Modes are stored, and shown in the listing on a terminal`() throws {
-      #expect(try lines(of: "mode").first == "repeat      off")
+      #expect(try lines(of: "mode").first == "repeat        off")
       #expect(try lines(of: "mode", "repeat", "album") == ["repeat  album"])
       #expect(try lines(of: "mode", "random", "albums") == ["random  albums"])
       #expect(
         try lines(of: "mode", "--json")
-          == [#"{"consume":false,"random":"albums","repeat":"album","single":"off","stopAfter":"off","version":1}"#])
+          == [
+            #"{"consume":false,"keepPlaying":"off","random":"albums","repeat":"album","single":"off","stopAfter":"off","version":1}"#
+          ])
       _ = try lines(of: "queue", "add", "日本")
       let terminal = try TerminalSession(playground, ["queue"])
       #expect(terminal.exitStatus() == 0)

@@ -123,10 +123,10 @@ final class TerminalSession {
     return frame.components(separatedBy: "\u{1B}[").dropFirst().reduce(into: []) { pieces, part in
       let end = part.firstIndex { $0.isLetter } ?? part.endIndex
       let text = part[end...].dropFirst()
-      if part[end...].hasPrefix("H"),
-        let column = part[..<end].split(separator: ";").last.flatMap({ Int($0) })
-      {
-        pieces.append((column - 1, String(text)))
+      if part[end...].hasPrefix("H") {
+        // Without a number, a line or a column is the first.
+        let numbers = part[..<end].split(separator: ";", omittingEmptySubsequences: false)
+        pieces.append(((numbers.dropFirst().first.flatMap { Int($0) } ?? 1) - 1, String(text)))
       } else if !pieces.isEmpty {
         pieces[pieces.count - 1].text += text
       }
