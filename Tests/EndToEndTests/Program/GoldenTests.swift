@@ -62,6 +62,7 @@ private final class GoldenRun {
     // Processes, and the clock.
     (#""process":[1-9][0-9]*"#, #""process":PROCESS"#), (#"process \([0-9]+\)"#, "process (PROCESS)"),
     (#""instant":[0-9]+"#, #""instant":INSTANT"#), (#""added":1[0-9]{9}"#, #""added":TIME"#),
+    (#"added(:| {11}) [0-9]{4}-[0-9]{2}-[0-9]{2}"#, "added$1 DATE"),
     // The IDs in the index depend on the order in which threads read the files.
     (#"("added":TIME.*?"id":)[0-9]+"#, "$1ID"), (#""albumID":[0-9]+"#, #""albumID":ID"#),
     // The first seconds of a track that plays, and the time until a sleep timer ends.

@@ -39,7 +39,8 @@ extension ProgramTests {
         elapsed() { $SEGUE status --json | grep -o '"elapsed":[0-9.]*' | cut -d: -f2; }
         $SEGUE serve --output silent >log 2>&1 & s=$!; await '$SEGUE status --json | grep -q "process.:[1-9]"'
         $SEGUE play parlour 4 >/dev/null; await '$SEGUE status --json | grep -q isHeard.:true'; $SEGUE seek 6 >/dev/null
-        await '$SEGUE status | grep -q "time *0:0[678] of"'; $SEGUE pause; elapsed
+        await '$SEGUE status | grep -q "time *0:0[678] of"'; $SEGUE pause
+        await '$SEGUE status --json | grep -q isHeard.:false'; elapsed
         $SEGUE queue use other; $SEGUE queue add ground >/dev/null; kill -9 $s; wait $s
         $SEGUE queue use; $SEGUE queue use default; elapsed
         """)
