@@ -100,7 +100,7 @@ extension ProgramTests {
         colours.title = "bold cyan"
         """)
       let view = try TerminalSession(playground, ["play", "ground"])
-      #expect(view.shows("1;36mCanon in D, Part One"))
+      #expect(view.shows("\u{1B}[1;36m▶") && view.shows("Canon in D, Part One"))
       view.type("?")
       #expect(view.shows("Go to the next track."))
       view.type("?"); view.type("b-")
