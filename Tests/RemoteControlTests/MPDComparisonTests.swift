@@ -140,8 +140,8 @@ extension ProgramLane {
   /// Comparison of responses about the library with those of mpd.
   @Suite struct LibraryComparisonTests {
     /// Returns the lines to compare, sorted. The format is left out, since the bit depth of compressed audio depends on
-    /// the decoder; so are the duration, which two libraries measure differently, a tag that MPD does not read from ID3,
-    /// and the time of addition, which only MPD 0.24 and later have.
+    /// the decoder; so are the duration, which two libraries measure differently, a tag that MPD does not read from
+    /// ID3, and the time of addition, which only MPD 0.24 and later have.
     private static func lines(_ response: [String]) -> [String] {
       let ignoredPrefixes = ["Format: ", "duration: ", "Time: ", "ComposerSort: ", "Added: "]
       return response.filter { line in !ignoredPrefixes.contains { line.hasPrefix($0) } }.sorted()
