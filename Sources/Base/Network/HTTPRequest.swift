@@ -69,7 +69,7 @@ public struct HTTPError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   public let kind: Kind
-  /// What libcurl says; may be empty.
+  /// The message of libcurl; may be empty.
   public let reason: String
 
   public init(_ kind: Kind, _ reason: String = "") {

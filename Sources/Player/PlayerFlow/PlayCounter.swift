@@ -13,7 +13,7 @@ import Synchronization
 public final class PlayCounter: Sendable {
   /// What a listener has done.
   public enum Event: Sendable, Equatable {
-    /// A track is heard; reported only to who asks for it.
+    /// A track has started; reported only on request.
     case started(Listening)
     /// A track counts as played.
     case played(Listening)

@@ -137,8 +137,8 @@ extension PlayerActionCreator {
 
   // MARK: Named queues
 
-  /// Makes the queue `name` current, which is stored in this form unless it was current before. What plays goes on with
-  /// that queue, at its own position.
+  /// Makes the queue `name` current, which is stored in this form unless it was current before. Playback continues
+  /// with that queue, at its own position.
   public func use(_ name: QueueName, _ stored: StoredQueue) { dispatcher.dispatch(.use(name, stored)) }
 
   /// Forgets a queue that is not current, because it is deleted.

@@ -64,7 +64,7 @@ public struct Listen: Sendable, Hashable, Codable {
     return isHexadecimal && groups.map(\.count) == [8, 4, 4, 4, 12] ? text.lowercased() : nil
   }
 
-  /// Whether the rules of a service count a play of the track; that half of it or four minutes were heard is known.
+  /// Whether the rules of a service count a play of the track; that half of it or four minutes were played is known.
   func counts(for service: ScrobbleService) -> Bool {
     switch service {
     case .listenBrainz: true

@@ -11,7 +11,7 @@ protocol ScrobbleClient: Sendable {
   /// What identifies the token, without revealing it.
   var tokenDigest: String { get }
 
-  /// Returns the request that says what is playing.
+  /// Returns the request that reports what is playing.
   func nowPlaying(_ listen: Listen) -> HTTPRequest
   /// Returns the request with these listens, at most ``batchLimit``.
   func submission(_ listens: [Listen]) -> HTTPRequest

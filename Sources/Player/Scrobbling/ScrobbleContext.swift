@@ -101,7 +101,7 @@ public struct ScrobbleContext: Sendable {
 
   /// Stores a play that counts. Blocks until that is stored.
   ///
-  /// - Throws: ``ScrobbleProblem`` if it is only kept in memory.
+  /// - Throws: ``ScrobbleProblem`` if it is stored only in memory.
   func played(_ track: Track, at time: Int64, duration: Duration?) throws(ScrobbleProblem) {
     let services = try services
     guard !services.isEmpty, let listen = Listen(track, time: time, duration: duration), hasTitle(track) else { return }
@@ -116,7 +116,7 @@ public struct ScrobbleContext: Sendable {
   }
 
   /// Stores what the user thinks of tracks, as far as that is to be sent. Blocks until that is stored. If it cannot be
-  /// stored, it is kept in memory.
+  /// stored, it stays in memory.
   ///
   /// - Parameters:
   ///   - isLiked: Whether they are liked, if that was noted.

@@ -69,7 +69,7 @@ public final class ScrobbleOutbox: Sendable {
   /// Stores something for services.
   ///
   /// - Parameter time: When it happened, in seconds since 1970. It is not sent earlier.
-  /// - Throws: ``ScrobbleProblem`` if it cannot be stored now; it is kept in memory then.
+  /// - Throws: ``ScrobbleProblem`` if it cannot be stored now; it stays in memory then.
   func add(_ content: Content, for services: [ScrobbleService], at time: Int64) throws(ScrobbleProblem) {
     guard !services.isEmpty else { return }
     try perform("store what was played") { state in

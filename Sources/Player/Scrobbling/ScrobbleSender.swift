@@ -68,7 +68,7 @@ struct ScrobbleSender {
     return .done
   }
 
-  /// Says what is playing, unless the service wants to be left alone. This is not tried again.
+  /// Reports what is playing, unless the service wants to be left alone. This is not tried again.
   func sendNowPlaying(_ listen: Listen) {
     guard let state = try? outbox.serviceState(service), state.refusedToken != client.tokenDigest,
       Self.pause(state, now: now()) == nil

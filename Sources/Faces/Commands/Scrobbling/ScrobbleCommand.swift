@@ -28,7 +28,7 @@ struct ScrobbleCommand: ParsableCommand {
     ], defaultSubcommand: ScrobbleStatusCommand.self)
 }
 
-/// The `scrobble status` command: says what waits, and why.
+/// The `scrobble status` command: shows what waits, and why.
 struct ScrobbleStatusCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", abstract: "Show the accounts, what waits to be sent, and why.",

@@ -19,7 +19,7 @@ package struct Cell: Hashable, Sendable {
     self.style = style
   }
 
-  /// Whether the cell cannot be told from `other` on a terminal.
+  /// Whether the cell looks like `other` on a terminal.
   func looks(like other: Cell) -> Bool {
     self == other || text == " " && other.text == " " && style.looksBlank(like: other.style)
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The music that is added to a queue before it ends, so that playback goes on.
+/// The music that is added to a queue before it ends, so that playback continues.
 public struct KeepPlaying: Sendable, Hashable {
   /// Where the music comes from.
   public enum Source: Sendable, Hashable {

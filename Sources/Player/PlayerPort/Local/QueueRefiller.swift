@@ -7,7 +7,7 @@ import Platform
 import PlayerFlow
 import Synchronization
 
-/// Adds music to the queue before it ends, if ``QueueModes/keepPlaying`` says so: when an item becomes current after
+/// Adds music to the queue before it ends, as set by ``QueueModes/keepPlaying``: when an item becomes current after
 /// which at most ``remainingCount`` are played. What the user undoes is not added again for the same item.
 ///
 /// The library is read on a thread of its own, which sleeps while nothing is needed.

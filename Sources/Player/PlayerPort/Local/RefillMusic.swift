@@ -13,7 +13,7 @@ package struct RefillMusic {
   static let trackCount = 10
   /// The maximum number of tracks or albums from which is chosen.
   private static let candidateLimit = 400
-  /// The number of the last items of the queue that are not added again, and of those that say what is similar.
+  /// The number of the last items of the queue that are not added again, and of those to which music is similar.
   private static let (recentCount, seedCount) = (1_000, 3)
 
   private let index: any BrowsableLibrary

@@ -54,7 +54,7 @@ const char *CurlVersion(void);
 /// Sends a request and waits for the answer. Certificates are verified, redirections are not followed, and only HTTP
 /// and HTTPS are spoken. Can be called from any thread; loads libcurl at first use.
 ///
-/// Returns `CurlOK` if there is an answer, whatever its status; otherwise `answer->error` says what went wrong.
+/// Returns `CurlOK` if there is an answer, whatever its status; otherwise `answer->error` describes the problem.
 int CurlPerform(const CurlRequest *request, CurlAnswer *answer);
 
 void CurlAnswerFree(CurlAnswer *answer);
