@@ -127,7 +127,7 @@ extension ProgramLane {
       let tags = ReplayGainTags(
         trackGain: ReplayGainTags.referenceLoudness - decoded, trackPeak: 0.5,
         albumGain: ReplayGainTags.referenceLoudness - decoded + 3)
-      try ReplayGainWriter.write(tags, to: path)
+      try TagWriter.write(tags, to: path)
       #expect(abs(try loudness(path) - decoded) < 0.001)
       #expect(abs(try playedLoudness(path, mode: .track) + 18) < 0.1)
       #expect(abs(try playedLoudness(path, mode: .album) + 15) < 0.1)
@@ -140,7 +140,7 @@ extension ProgramLane {
       try Tool.run("sox", [directory["noise.wav"].string, source.string])
       let gain = ReplayGainTags.referenceLoudness - (try loudness(source))
       // opusenc puts the album gain, to -23 LUFS, into the header, and the track's difference from it into a tag.
-      try ReplayGainWriter.write(
+      try TagWriter.write(
         ReplayGainTags(trackGain: gain, trackPeak: 0.5, albumGain: gain - 2), to: source)
       try Tool.run("opusenc", ["--quiet", source.string, target.string])
       #expect(abs(try playedLoudness(target, mode: .track) + 18) < 0.2)

@@ -135,7 +135,7 @@ import Testing
     let title = try #require(LegacyText.encode("Группа крови", as: .other(.windows1251)))
     let path = try path("id3v2.mp3", [title, title, title])
     _ = try TagReader().track(at: path)
-    try ReplayGainWriter.write(ReplayGainTags(trackGain: -3, trackPeak: 0.5), to: path)
+    try TagWriter.write(ReplayGainTags(trackGain: -3, trackPeak: 0.5), to: path)
     let written = try contents(of: path)
     #expect(written.indices.contains { written[$0...].starts(with: title) })
     #expect(try TagReader().track(at: path).title == "Группа крови")

@@ -44,7 +44,7 @@ enum TagCheck {
   static func gainProblem(in bytes: [UInt8]) -> String? {
     withFile(bytes) { path in
       let before = TagContents(path)
-      guard (try? ReplayGainWriter.write(ReplayGainTags(trackGain: -3.5, trackPeak: 0.5), to: path)) != nil, let before
+      guard (try? TagWriter.write(ReplayGainTags(trackGain: -3.5, trackPeak: 0.5), to: path)) != nil, let before
       else { return nil }
       guard let after = TagContents(path) else { return "the file cannot be read any more" }
       guard let audio = before.audio?.summary, after.audio?.summary != audio else { return nil }

@@ -224,7 +224,7 @@ final class GainRun: Sendable {
       guard value.isCurrent(for: try FileStatus(of: track.path)) else {
         return fail("\(track.path.shown): changed since it was measured, so no tags were written")
       }
-      try ReplayGainWriter.write(tags, to: track.path)
+      try TagWriter.write(tags, to: track.path)
       var written = value
       let status = try FileStatus(of: track.path)
       (written.size, written.modificationTime) = (status.size, status.modificationTime)

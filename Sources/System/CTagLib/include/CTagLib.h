@@ -85,7 +85,7 @@ typedef struct TagPicture {
 TagPicture *TagLibPictureRead(const char *path, size_t limit);
 
 /// The gains and peaks to write. A value of NaN leaves the file's own value unchanged.
-typedef struct TagGain {
+typedef struct TagChanges {
   /// The track gain in dB, relative to -18 LUFS.
   double trackGain;
   /// The track peak; 1.0 is full scale.
@@ -94,7 +94,7 @@ typedef struct TagGain {
   double albumGain;
   /// The album peak; 1.0 is full scale.
   double albumPeak;
-} TagGain;
+} TagChanges;
 
 /// The result of writing.
 typedef enum TagWriting {
@@ -114,7 +114,7 @@ typedef enum TagWriting {
 /// values. Opus: `R128_` comments (RFC 7845, section 5.2.1); `REPLAYGAIN_` comments are removed. As for reading, the
 /// suffix of `name` determines the format, or else the contents, if they are in another one. Can be called from any
 /// thread.
-TagWriting TagLibGainWrite(const char *path, const char *name, const TagGain *gain);
+TagWriting TagLibWrite(const char *path, const char *name, const TagChanges *changes);
 
 #ifdef __cplusplus
 }

@@ -6,7 +6,7 @@ import Platform
 public import SystemPackage
 
 /// The reason why ReplayGain tags were not written; the file is unchanged.
-public enum ReplayGainWriterError: Error, Sendable, Hashable, CustomStringConvertible {
+public enum TagWriterError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The format has no tags for loudness that other players know.
   case unsupported
   /// TagLib cannot read the file.
@@ -34,14 +34,14 @@ public enum ReplayGainWriterError: Error, Sendable, Hashable, CustomStringConver
 }
 
 /// Writes ReplayGain values into the tags of files.
-public enum ReplayGainWriter {
+public enum TagWriter {
   /// Writes `tags` into the file at `path`. Values that are `nil` are not changed in the file, nor is anything else.
   ///
   /// FLAC, Vorbis, MP3, WAV and AIFF files get `REPLAYGAIN_` tags, Opus files get `R128_` tags, and tags that would
   /// contradict them are removed (see `CTagLib.h`). The tags are written into a copy, which then replaces the file.
   /// Whatever happens meanwhile, the file stays complete, with either the old tags or the new ones. This takes disk
   /// space for one more copy. Blocks until the disk has been written. Safe to call from any thread.
-  public static func write(_ tags: ReplayGainTags, to path: FilePath) throws(ReplayGainWriterError) {
+  public static func write(_ tags: ReplayGainTags, to path: FilePath) throws(TagWriterError) {
     do {
       let rewrite = try FileRewrite(of: path)
       // If a file is protected from writing, this applies to its tags as well.
@@ -51,11 +51,11 @@ public enum ReplayGainWriter {
       }
       let (before, after) = (TagContents(rewrite.target), TagContents(rewrite.copy))
       if let before, after == nil || before.audio != nil && after?.audio?.summary != before.audio?.summary {
-        throw ReplayGainWriterError.wouldLoseSound
+        throw TagWriterError.wouldLoseSound
       }
-      if loses(before?.fields, after?.fields) { throw ReplayGainWriterError.wouldLoseFields }
+      if loses(before?.fields, after?.fields) { throw TagWriterError.wouldLoseFields }
       try rewrite.commit()
-    } catch let error as ReplayGainWriterError {
+    } catch let error as TagWriterError {
       throw error
     } catch {
       throw .system(error as? Errno ?? .ioError)
@@ -74,12 +74,12 @@ public enum ReplayGainWriter {
   /// `nil`.
   private static func write(
     _ tags: ReplayGainTags, into copy: FilePath, named name: FilePath
-  ) -> ReplayGainWriterError? {
-    var gain = TagGain(
+  ) -> TagWriterError? {
+    var changes = TagChanges(
       trackGain: tags.trackGain ?? .nan, trackPeak: tags.trackPeak ?? .nan, albumGain: tags.albumGain ?? .nan,
       albumPeak: tags.albumPeak ?? .nan)
     let result = unsafe copy.withPlatformString { copy in
-      unsafe name.withPlatformString { name in unsafe TagLibGainWrite(copy, name, &gain) }
+      unsafe name.withPlatformString { name in unsafe TagLibWrite(copy, name, &changes) }
     }
     switch result {
     case TagWritten: return nil

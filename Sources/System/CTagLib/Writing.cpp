@@ -47,12 +47,12 @@ std::string formatted(const char *format, double value) {
   return text;
 }
 
-Fields replayGain(const TagGain &gain) {
+Fields replayGain(const TagChanges &changes) {
   Fields fields;
-  if (!std::isnan(gain.trackGain)) fields.push_back({"REPLAYGAIN_TRACK_GAIN", formatted("%.2f dB", gain.trackGain)});
-  if (!std::isnan(gain.trackPeak)) fields.push_back({"REPLAYGAIN_TRACK_PEAK", formatted("%.6f", gain.trackPeak)});
-  if (!std::isnan(gain.albumGain)) fields.push_back({"REPLAYGAIN_ALBUM_GAIN", formatted("%.2f dB", gain.albumGain)});
-  if (!std::isnan(gain.albumPeak)) fields.push_back({"REPLAYGAIN_ALBUM_PEAK", formatted("%.6f", gain.albumPeak)});
+  if (!std::isnan(changes.trackGain)) fields.push_back({"REPLAYGAIN_TRACK_GAIN", formatted("%.2f dB", changes.trackGain)});
+  if (!std::isnan(changes.trackPeak)) fields.push_back({"REPLAYGAIN_TRACK_PEAK", formatted("%.6f", changes.trackPeak)});
+  if (!std::isnan(changes.albumGain)) fields.push_back({"REPLAYGAIN_ALBUM_GAIN", formatted("%.2f dB", changes.albumGain)});
+  if (!std::isnan(changes.albumPeak)) fields.push_back({"REPLAYGAIN_ALBUM_PEAK", formatted("%.6f", changes.albumPeak)});
   return fields;
 }
 
@@ -62,10 +62,10 @@ std::string r128(double gain) {
   return std::to_string(static_cast<int>(std::min(32767.0, std::max(-32768.0, value))));
 }
 
-Fields r128Gain(const TagGain &gain) {
+Fields r128Gain(const TagChanges &changes) {
   Fields fields;
-  if (!std::isnan(gain.trackGain)) fields.push_back({"R128_TRACK_GAIN", r128(gain.trackGain)});
-  if (!std::isnan(gain.albumGain)) fields.push_back({"R128_ALBUM_GAIN", r128(gain.albumGain)});
+  if (!std::isnan(changes.trackGain)) fields.push_back({"R128_TRACK_GAIN", r128(changes.trackGain)});
+  if (!std::isnan(changes.albumGain)) fields.push_back({"R128_ALBUM_GAIN", r128(changes.albumGain)});
   return fields;
 }
 
@@ -123,25 +123,25 @@ bool save(TagLib::RIFF::WAV::File &file, const Fields &fields) {
   return file.save(static_cast<TagLib::RIFF::WAV::File::TagTypes>(tags), TagLib::File::StripNone, version);
 }
 
-TagWriting write(TagLib::File *file, const TagGain &gain) {
+TagWriting write(TagLib::File *file, const TagChanges &changes) {
   bool isSaved = false;
   if (auto *flac = dynamic_cast<TagLib::FLAC::File *>(file)) {
-    set(*flac->xiphComment(true), replayGain(gain));
+    set(*flac->xiphComment(true), replayGain(changes));
     isSaved = flac->save();
   } else if (auto *vorbis = dynamic_cast<TagLib::Ogg::Vorbis::File *>(file)) {
-    set(*vorbis->tag(), replayGain(gain));
+    set(*vorbis->tag(), replayGain(changes));
     isSaved = vorbis->save();
   } else if (auto *opus = dynamic_cast<TagLib::Ogg::Opus::File *>(file)) {
-    set(*opus->tag(), r128Gain(gain));
-    for (const auto &field : replayGain(gain)) opus->tag()->removeFields(field.first);
+    set(*opus->tag(), r128Gain(changes));
+    for (const auto &field : replayGain(changes)) opus->tag()->removeFields(field.first);
     isSaved = opus->save();
   } else if (auto *mpeg = dynamic_cast<TagLib::MPEG::File *>(file)) {
-    isSaved = save(*mpeg, replayGain(gain));
+    isSaved = save(*mpeg, replayGain(changes));
   } else if (auto *wav = dynamic_cast<TagLib::RIFF::WAV::File *>(file)) {
-    isSaved = save(*wav, replayGain(gain));
+    isSaved = save(*wav, replayGain(changes));
   } else if (auto *aiff = dynamic_cast<TagLib::RIFF::AIFF::File *>(file)) {
     const TagLib::ID3v2::Version version = ::version(*aiff->tag(), aiff->hasID3v2Tag());
-    set(*aiff->tag(), replayGain(gain));
+    set(*aiff->tag(), replayGain(changes));
     isSaved = aiff->save(version);
   } else {
     return TagUnsupported;
@@ -150,7 +150,7 @@ TagWriting write(TagLib::File *file, const TagGain &gain) {
 }
 
 /// Writes to the file, treated as the format that `name` implies; returns `TagUnreadable` if it is not in that format.
-TagWriting write(const char *path, const std::string &name, const TagGain &gain) {
+TagWriting write(const char *path, const std::string &name, const TagChanges &changes) {
   const int descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
   if (descriptor < 0) return TagUnreadable;
   struct stat status;
@@ -167,17 +167,17 @@ TagWriting write(const char *path, const std::string &name, const TagGain &gain)
   if (reference.isNull() || !reference.file()) return TagUnsupported;
   const TagLib::AudioProperties *audio = reference.audioProperties();
   if (!reference.file()->isValid() || !audio || audio->sampleRate() <= 0) return TagUnreadable;
-  return write(reference.file(), gain);
+  return write(reference.file(), changes);
 }
 
 } // namespace
 
-TagWriting TagLibGainWrite(const char *path, const char *name, const TagGain *gain) {
+TagWriting TagLibWrite(const char *path, const char *name, const TagChanges *changes) {
   try {
-    const TagWriting result = write(path, name, *gain);
+    const TagWriting result = write(path, name, *changes);
     if (result != TagUnreadable && result != TagUnsupported) return result;
     // The file is not in the format that its suffix implies, so let its contents decide.
-    const TagWriting byContents = write(path, "", *gain);
+    const TagWriting byContents = write(path, "", *changes);
     return byContents == TagUnsupported ? result : byContents;
   } catch (...) {
     return TagFailed;
