@@ -23,6 +23,9 @@ import Testing
       (["RATING": "100"], 10), (["RATING": "0"], nil), (["RATING": "101"], nil), (["RATING": "good"], nil),
       (["RATING": "2", "POPM": "255"], 10), (["RATING": "2", "POPM": "255", "FMPS_RATING": "0.6"], 6),
       (["RATING": "2", "FMPS_RATING": "0"], 4), (["RATING WMP": "3"], 6), (["TITLE": "5"], nil),
+      (["WM/SHAREDUSERRATING": "1"], 2), (["WM/SHAREDUSERRATING": "25"], 4), (["WM/SHAREDUSERRATING": "50"], 6),
+      (["WM/SHAREDUSERRATING": "75"], 8), (["WM/SHAREDUSERRATING": "99"], 10), (["WM/SHAREDUSERRATING": "0"], nil),
+      (["WM/SHAREDUSERRATING": "100"], nil), (["WM/SHAREDUSERRATING": "4294967295"], nil),
     ] as [([String: String], Int?)])
   func `A rating is read in the scale of its field`(values: [String: String], expected: Int?) {
     var fields = TagFields()

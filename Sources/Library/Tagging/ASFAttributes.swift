@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-/// The text attributes of an ASF file (Windows Media), of which TagLib drops some, and confuses the order of others.
+/// The text attributes of an ASF file (Windows Media) and its rating, of which TagLib drops some, and confuses the
+/// order of others.
 ///
 /// The first value of a field is usually in one object of the header, and the others are in another, which may come
 /// before it. A damaged file has the attributes before the damage. (Advanced Systems Format Specification 01.20.05)
@@ -8,6 +9,7 @@ enum ASFAttributes {
   /// The maximum number of objects, and of attributes of one object, that are read.
   private static let countLimit = 4_096
   private static let textType = 0
+  private static let numberType = 3
 
   /// The objects that hold attributes, in the order in which their values count.
   private enum Holder: Int, CaseIterable {
@@ -121,6 +123,11 @@ enum ASFAttributes {
       let attribute = try next(&file, offset)
       offset = attribute.start + attribute.count
       guard offset <= range.upperBound else { return }
+      if attribute.type == numberType, attribute.count == 4, attribute.name.count <= 2 * NamedValues.nameLimit,
+        try text(of: &file, attribute.name.lowerBound, attribute.name.count).uppercased() == rating
+      {
+        values.append("\(try file.bytes(at: attribute.start, count: 4).littleEndian32(at: 0))", to: rating)
+      }
       guard attribute.type == textType, attribute.name.count <= 2 * NamedValues.nameLimit,
         attribute.count <= NamedValues.valueLimit,
         let name = taglibName(try text(of: &file, attribute.name.lowerBound, attribute.name.count))
@@ -144,6 +151,9 @@ enum ASFAttributes {
     if let known = names[upper] { return known }
     return upper.hasPrefix("WM") ? nil : NamedValues.taggersName(upper)
   }
+
+  /// The name of the attribute with the user's rating, a number.
+  private static let rating = "WM/SHAREDUSERRATING"
 
   /// TagLib's names for the attributes that may have several values.
   private static let names = [

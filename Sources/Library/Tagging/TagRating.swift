@@ -6,8 +6,8 @@ import MusicModel
 extension TagFields {
   /// The rating in half stars, from 1 to 10; `nil` if the tags have none.
   ///
-  /// `FMPS_Rating` counts first, a fraction from 0 to 1; then the frames `POPM`, a byte, and `RATING`, which is a
-  /// number of stars up to 5, and of percent above.
+  /// `FMPS_Rating` counts first, a fraction from 0 to 1; then the frames `POPM`, a byte; then `RATING`, which is a
+  /// number of stars up to 5, and of percent above, and `WM/SharedUserRating`, which is a number up to 99.
   /// (https://www.freedesktop.org/wiki/Specifications/free-media-player-specs)
   package var rating: Int? {
     var (fraction, popularity, number): (Int?, Int?, Int?)
@@ -18,6 +18,7 @@ extension TagFields {
       case "RATING", "RATING WMP":
         number =
           number ?? Self.halves(entry.value, upTo: 5, times: 2) ?? Self.halves(entry.value, upTo: 100, times: 0.1)
+      case "WM/SHAREDUSERRATING": number = number ?? Int(entry.value).flatMap { Self.halves(shared: $0) }
       default: break
       }
     }
@@ -40,5 +41,10 @@ extension TagFields {
     case 252...255: 10
     default: nil
     }
+  }
+
+  /// Returns the number that Windows stores as half stars: 1, 25, 50, 75 and 99 for one star to five.
+  private static func halves(shared: Int) -> Int? {
+    (1...99).contains(shared) ? 2 * (1 + (shared + 12) / 25) : nil
   }
 }

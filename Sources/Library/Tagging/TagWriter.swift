@@ -5,9 +5,9 @@ public import MusicModel
 import Platform
 public import SystemPackage
 
-/// The reason why ReplayGain tags were not written; the file is unchanged.
+/// The reason why tags were not written; the file is unchanged.
 public enum TagWriterError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The format has no tags for loudness that other players know.
+  /// The format has no such tags that other players know.
   case unsupported
   /// TagLib cannot read the file.
   case unreadable
@@ -23,7 +23,7 @@ public enum TagWriterError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The reason in words, phrased to end a line.
   public var description: String {
     switch self {
-    case .unsupported: "this format does not support ReplayGain tags; the measurement is in the index"
+    case .unsupported: "this format does not support such tags; the value is in the index"
     case .unreadable: "its tags cannot be read, so nothing was written"
     case .system(let error): "its tags cannot be written: \(error)"
     case .failed: "its tags could not be written"
@@ -33,20 +33,32 @@ public enum TagWriterError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Writes ReplayGain values into the tags of files.
+/// Writes ReplayGain values and ratings into the tags of files.
 public enum TagWriter {
-  /// Writes `tags` into the file at `path`. Values that are `nil` are not changed in the file, nor is anything else.
+  /// The beginnings of the names of fields that are written or removed.
+  private static let written = [
+    "REPLAYGAIN_", "R128_", "FMPS_RATING", "FMPS/RATING", "POPM", "RATING", "WM/SHAREDUSERRATING",
+  ]
+
+  /// Writes `tags` and `rating` into the file at `path`. Values that are `nil` are not changed in the file, nor is
+  /// anything else.
   ///
-  /// FLAC, Vorbis, MP3, WAV and AIFF files get `REPLAYGAIN_` tags, Opus files get `R128_` tags, and tags that would
-  /// contradict them are removed (see `CTagLib.h`). The tags are written into a copy, which then replaces the file.
-  /// Whatever happens meanwhile, the file stays complete, with either the old tags or the new ones. This takes disk
-  /// space for one more copy. Blocks until the disk has been written. Safe to call from any thread.
-  public static func write(_ tags: ReplayGainTags, to path: FilePath) throws(TagWriterError) {
+  /// The formats and their fields are described in `CTagLib.h`. The tags are written into a copy, which then replaces
+  /// the file. Whatever happens meanwhile, the file stays complete, with either the old tags or the new ones. This
+  /// takes disk space for one more copy. Blocks until the disk has been written. Safe to call from any thread.
+  ///
+  /// - Parameter rating: The rating in half stars, from 1 to 10; 0 removes it.
+  public static func write(
+    _ tags: ReplayGainTags = ReplayGainTags(), rating: Int? = nil, to path: FilePath
+  ) throws(TagWriterError) {
     do {
       let rewrite = try FileRewrite(of: path)
       // If a file is protected from writing, this applies to its tags as well.
       try FileDescriptor.open(rewrite.target, .writeOnly, options: [.closeOnExec, .nonBlocking]).close()
-      if let failure = write(tags, into: rewrite.copy, named: rewrite.target) {
+      var changes = TagChanges(
+        trackGain: tags.trackGain ?? .nan, trackPeak: tags.trackPeak ?? .nan, albumGain: tags.albumGain ?? .nan,
+        albumPeak: tags.albumPeak ?? .nan, rating: Int32(min(max(rating ?? -1, -1), 10)))
+      if let failure = write(&changes, into: rewrite.copy, named: rewrite.target) {
         throw failure
       }
       let (before, after) = (TagContents(rewrite.target), TagContents(rewrite.copy))
@@ -62,10 +74,13 @@ public enum TagWriter {
     }
   }
 
+  /// Returns the rating in the tags of the file at `path`, in half stars; `nil` if it has none or cannot be read.
+  public static func rating(of path: FilePath) -> Int? { TagContents(path)?.fields.rating }
+
   /// Whether `before` has fields that `after` lacks, other than those that are written.
   private static func loses(_ before: TagFields?, _ after: TagFields?) -> Bool {
     func names(_ fields: TagFields?) -> Set<String> {
-      Set((fields?.entries ?? []).map(\.name).filter { !$0.hasPrefix("REPLAYGAIN_") && !$0.hasPrefix("R128_") })
+      Set((fields?.entries ?? []).map(\.name).filter { name in !written.contains { name.hasPrefix($0) } })
     }
     return !names(before).isSubset(of: names(after))
   }
@@ -73,11 +88,8 @@ public enum TagWriter {
   /// Writes the tags into the file at `copy`, whose format is given by the suffix of `name`. Returns the error, or
   /// `nil`.
   private static func write(
-    _ tags: ReplayGainTags, into copy: FilePath, named name: FilePath
+    _ changes: inout TagChanges, into copy: FilePath, named name: FilePath
   ) -> TagWriterError? {
-    var changes = TagChanges(
-      trackGain: tags.trackGain ?? .nan, trackPeak: tags.trackPeak ?? .nan, albumGain: tags.albumGain ?? .nan,
-      albumPeak: tags.albumPeak ?? .nan)
     let result = unsafe copy.withPlatformString { copy in
       unsafe name.withPlatformString { name in unsafe TagLibWrite(copy, name, &changes) }
     }

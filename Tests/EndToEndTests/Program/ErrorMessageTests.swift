@@ -31,7 +31,7 @@ extension ProgramTests {
       "queue lists", "queue append nosuch ground", "queue delete nosuch", "queue clear", "mode", "mode repeat all",
       "mode x y", "status", "status --json", "now --json", "quit", "repl", "screen", "lyrics", "lyrics ./nosuch.flac",
       "rate 4", "rate 4.7", "rate 3 nosuch", "like", "like nosuch", "ratings export", "ratings import nosuch",
-      "history",
+      "ratings write", "ratings write rating:7", "history",
       "history clear", "history --period x", "stats", "stats --year 0", "serve --output raw:nosuch",
       "serve --listen nosuch:x", "serve --passwords nosuch", "frobnicate", "play --frobnicate",
     ]

@@ -228,7 +228,7 @@ extension ProgramTests {
       let path = try makeNoise("a.caf").string
       let outcome = try playground.segue("gain", path, "--write")
       #expect(outcome.status == 1)
-      #expect(outcome.errors.contains("a.caf: this format does not support ReplayGain tags"))
+      #expect(outcome.errors.contains("a.caf: this format does not support such tags"))
       #expect(outcome.output.contains("LUFS"))
     }
 

@@ -14,13 +14,14 @@ import UnicodeText
 /// The `ratings` command and its subcommands: copies ratings and counts between libraries, and to other programs.
 struct RatingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "ratings", abstract: "Export and import ratings and counts.",
+    commandName: "ratings", abstract: "Export, import and write ratings and counts.",
     discussion: """
       Examples:
         ratings export > ratings.jsonl
         ratings import ratings.jsonl
+        ratings write
       """,
-    subcommands: [RatingsExportCommand.self, RatingsImportCommand.self])
+    subcommands: [RatingsExportCommand.self, RatingsImportCommand.self, RatingsWriteCommand.self])
 }
 
 /// The `ratings export` command: prints what is known of tracks, besides their tags.

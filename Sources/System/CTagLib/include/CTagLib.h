@@ -84,7 +84,7 @@ typedef struct TagPicture {
 /// picture, or the file cannot be read. Can be called from any thread. The caller must call `release` of the result.
 TagPicture *TagLibPictureRead(const char *path, size_t limit);
 
-/// The gains and peaks to write. A value of NaN leaves the file's own value unchanged.
+/// What to write. A gain or peak of NaN, and a negative rating, leave the file's own value unchanged.
 typedef struct TagChanges {
   /// The track gain in dB, relative to -18 LUFS.
   double trackGain;
@@ -94,6 +94,8 @@ typedef struct TagChanges {
   double albumGain;
   /// The album peak; 1.0 is full scale.
   double albumPeak;
+  /// The rating in half stars, from 1 to 10; 0 removes the rating.
+  int rating;
 } TagChanges;
 
 /// The result of writing.
@@ -101,19 +103,23 @@ typedef enum TagWriting {
   TagWritten = 0,
   /// The file cannot be opened, or contains no audio that TagLib understands.
   TagUnreadable = 1,
-  /// The format has no fields for loudness that other players know.
+  /// The format has no such fields that other players know.
   TagUnsupported = 2,
   /// Writing failed; the file may contain a part of the new version.
   TagFailed = 3,
 } TagWriting;
 
-/// Writes loudness to the tags of the regular file at `path`, in place; nothing else in its tags changes.
+/// Writes loudness and a rating to the tags of the regular file at `path`, in place; nothing else in its tags changes.
 ///
-/// FLAC, Vorbis: `REPLAYGAIN_` comments. MP3, WAV, AIFF: ID3v2 `TXXX` frames of these names, in the version of ID3v2
-/// that the file has; an MP3's RVA2 frames and APE items for loudness are removed, since they would contradict the new
-/// values. Opus: `R128_` comments (RFC 7845, section 5.2.1); `REPLAYGAIN_` comments are removed. As for reading, the
-/// suffix of `name` determines the format, or else the contents, if they are in another one. Can be called from any
-/// thread.
+/// Loudness: `REPLAYGAIN_` comments in FLAC and Vorbis; ID3v2 `TXXX` frames of these names in MP3, WAV and AIFF, in the
+/// version of ID3v2 that the file has; an MP3's RVA2 frames and APE items for loudness are removed, since they would
+/// contradict the new values. Opus: `R128_` comments (RFC 7845, section 5.2.1); `REPLAYGAIN_` comments are removed.
+///
+/// The rating: `FMPS_Rating` in all these formats, and in MP4, ASF, WavPack, Monkey's Audio and Musepack; in ID3v2 also
+/// `POPM` frames, in ASF also `WM/SharedUserRating`. A number in `RATING` is changed, too.
+///
+/// As for reading, the suffix of `name` determines the format, or else the contents, if they are in another one. Can be
+/// called from any thread.
 TagWriting TagLibWrite(const char *path, const char *name, const TagChanges *changes);
 
 #ifdef __cplusplus
