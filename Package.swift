@@ -169,6 +169,8 @@ let package = Package(
     shim("CUchardet", "CLibrary CUchardetHeader"),
     // Contains its own declarations for FFTW, and loads it when a spectrum is shown.
     shim("CFFTW", "CLibrary"),
+    // Contains its own declarations for libchromaprint, and loads it when a client asks for a fingerprint.
+    shim("CChromaprint", "CLibrary"),
     // Contains its own declarations for libcurl, and loads it for the first request to a server.
     shim("CCurl", "CLibrary"),
     // Contains its own declarations for libchafa, TurboJPEG and libpng, and loads them when a cover is drawn.
@@ -197,6 +199,7 @@ let package = Package(
     room("Sound/PulsePlayback", "AudioCore CPulse Platform"),
     room("Sound/Resampling", "AudioCore CSoxr"),
     room("Sound/FourierTransform", "AudioCore CFFTW"),
+    room("Sound/AcousticFingerprinting", "AudioCore CChromaprint SystemPackage"),
     room("Sound/PlaybackEngine", "AudioCore Platform DequeModule SystemPackage"),
     room("Sound/LoudnessMeasuring", "AudioCore CEbur128 SystemPackage"),
 
@@ -222,8 +225,8 @@ let package = Package(
 
     room(
       "Faces/RemoteControl",
-      "AudioCore Flux LibraryIndex LibraryScanning MusicModel Platform PlayerFlow PlayerPort Playlists",
-      "Tagging DequeModule NIOCore NIOPosix SystemPackage"),
+      "AcousticFingerprinting AudioCore Flux LibraryIndex LibraryScanning MusicModel Platform PlayerFlow PlayerPort",
+      "Playlists Tagging DequeModule NIOCore NIOPosix SystemPackage"),
     room("Faces/DesktopControl", "CSDBus Flux MusicModel Platform PlayerFlow PlayerPort Playlists SystemPackage"),
     room("Faces/CoverDrawing", "CCoverDrawing"),
     room(
@@ -243,7 +246,8 @@ let package = Package(
       // Compiled into the program, so that no resources need to be installed.
       resources: [.embedInCode("Manual/Topics")]),
     program(
-      "segue", "ALSAPlayback AOPlayback AudioCore CSQLite Commands CueSheets DSDDecoding DatabaseFiles DesktopControl",
+      "segue",
+      "ALSAPlayback AOPlayback AcousticFingerprinting AudioCore CSQLite Commands CueSheets DSDDecoding DatabaseFiles DesktopControl",
       "Flux FormatSniffing FourierTransform HelperDecoding LibraryIndex LibraryScanning LoudnessMeasuring MusicModel Network Outputs",
       "Platform PlayerFlow PlayerPort PulsePlayback QueueStorage RemoteControl Resampling Screens Scrobbling SndfileDecoding",
       "Tagging UnicodeText",
@@ -263,6 +267,7 @@ let package = Package(
     tests("SndfileDecodingTests", "AudioCore FormatSniffing Resampling SndfileDecoding TestSupport SystemPackage"),
     tests("ResamplingTests", "AudioCore Resampling TestSupport SystemPackage", settings: strict),
     tests("FourierTransformTests", "AudioCore FourierTransform TestSupport", settings: strict),
+    tests("AcousticFingerprintingTests", "AcousticFingerprinting AudioCore SndfileDecoding TestSupport SystemPackage"),
     tests("OutputsTests", "AudioCore Outputs Platform TestSupport SystemPackage"),
     tests("AOPlaybackTests", "AOPlayback AudioCore Outputs Platform TestSupport SystemPackage"),
     tests("DSDDecodingTests", "AudioCore DSDDecoding Platform TestSupport SystemPackage"),
@@ -373,7 +378,8 @@ package.targets.append(
 // sanitizer's C++ runtime.
 if sanitizer == "address" || sanitizer == "fuzzer" {
   let targetsInC = [
-    "CCoverDrawing", "CCurl", "CEbur128", "CFFTW", "CGlibc", "CLibrary", "CProcess", "CSDBus", "CSQLite", "CSoxr",
+    "CChromaprint", "CCoverDrawing", "CCurl", "CEbur128", "CFFTW", "CGlibc", "CLibrary", "CProcess", "CSDBus",
+    "CSQLite", "CSoxr",
     "CTagLib", "CUchardet",
   ]
   let checks = ["-fsanitize=undefined", "-fno-sanitize-recover=undefined"]

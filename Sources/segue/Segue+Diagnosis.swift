@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import ALSAPlayback
+import AcousticFingerprinting
 import Commands
 import DatabaseFiles
 import FourierTransform
@@ -24,6 +25,7 @@ extension Segue {
           ("libsndfile", SndfileDecoder.libraryVersion), ("SQLite", DatabaseReport.libraryVersion),
           ("libpulse", PulseServer.libraryVersion), ("libasound", SoundCard.libraryVersion),
           ("FFTW", FourierTransform.libraryVersion), ("libcurl", HTTPClient.libraryVersion),
+          ("libchromaprint", AcousticFingerprinter.libraryVersion),
           ("segue-decode", helpers.isInstalled ? "installed" : nil),
         ]
       },

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import AcousticFingerprinting
 import Commands
 import DesktopControl
 import FormatSniffing
@@ -24,7 +25,7 @@ extension Segue {
           library: request.library.map { index, flow in
             RemoteLibrary(
               index, store: flow.library, actions: flow.libraryActions, playlists: request.playlists,
-              covers: covers.source)
+              covers: covers.source, fingerprinter: AcousticFingerprinter(decoders: decode))
           }, decoders: decoders, port: request.port)
         return try RemoteServer(
           player, socket: request.socket, ownsDirectory: request.ownsDirectory, addresses: request.addresses,

@@ -17,7 +17,7 @@ import Testing
         "CLibrary", "CAO", "CSndfile", "CFLAC", "CMPG123", "CSoxrHeader", "CSoxr", "CEbur128Header", "CEbur128",
         "CPulseHeader", "CPulse", "CALSA",
         "CUchardetHeader", "CUchardet", "CEditline", "CUTF8Proc", "CPCRE2", "CExpat", "CIconv", "CProcess", "CGlibc",
-        "CSQLite", "CFFTW", "CCurl", "CFFmpeg", "CTag", "CTagLib", "CSDBus", "CCoverDrawing",
+        "CSQLite", "CFFTW", "CChromaprint", "CCurl", "CFFmpeg", "CTag", "CTagLib", "CSDBus", "CCoverDrawing",
       ]
     ),
     ("Base", ["Flux", "UnicodeText", "Platform", "TOMLFiles", "DatabaseFiles", "Network"]),
@@ -27,7 +27,7 @@ import Testing
       [
         "FormatSniffing", "AudioCore", "SndfileDecoding", "DSDDecoding", "DecodingProtocol", "FFmpegDecoding",
         "HelperDecoding", "Outputs", "AOPlayback", "PulsePlayback", "ALSAPlayback", "Resampling", "LoudnessMeasuring",
-        "FourierTransform", "PlaybackEngine",
+        "FourierTransform", "AcousticFingerprinting", "PlaybackEngine",
       ]
     ),
     ("Library", libraryRooms),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+public import AcousticFingerprinting
 import Flux
 public import LibraryScanning
 import MusicModel
@@ -67,6 +68,8 @@ public struct RemoteLibrary: Sendable {
   let actions: LibraryActionCreator
   /// Reads the covers of tracks.
   let covers: CoverSource
+  /// Calculates the fingerprints of songs; `nil` if there are none.
+  let fingerprinter: AcousticFingerprinter?
   /// The cache of pictures that clients are fetching.
   let pictures = PictureCache()
 
@@ -75,9 +78,10 @@ public struct RemoteLibrary: Sendable {
 
   public init(
     _ index: any BrowsableLibrary, store: LibraryStore, actions: LibraryActionCreator, playlists: FilePath? = nil,
-    covers: CoverSource = CoverSource()
+    covers: CoverSource = CoverSource(), fingerprinter: AcousticFingerprinter? = nil
   ) {
     self.covers = covers
+    self.fingerprinter = fingerprinter
     self.index = index
     self.store = store
     self.actions = actions

@@ -13,6 +13,7 @@ class Segue < Formula
   # The first with Swift 6.2.
   depends_on xcode: ["26.0", :build]
   depends_on "chafa"
+  depends_on "chromaprint"
   depends_on "ffmpeg"
   depends_on "fftw"
   depends_on "flac"

@@ -16,6 +16,7 @@ let
   loaded = with pkgs; [
     alsa-lib
     chafa
+    chromaprint
     curl
     fftwFloat
     libebur128

@@ -10,7 +10,7 @@ import Tagging
 
 extension CommandTable {
   /// The commands that read and update the library.
-  static let library = finding + listing + files + pictures + updating + stickers
+  static let library = finding + listing + files + pictures + fingerprints + updating + stickers
 }
 
 extension CommandTable {
