@@ -5,7 +5,7 @@ extension PlayQueue {
   public mutating func reduce(_ action: QueueAction) {
     let before = self
     apply(action)
-    currentPosition = contents.current.flatMap { currentPosition(of: $0) }
+    currentPosition = contents.current.flatMap { position(of: Item.ID(rawValue: $0)) }
     guard hasChanged(since: before) else { return }
     version += 1
     if case .swap(let one, let other) = action {
@@ -13,13 +13,6 @@ extension PlayQueue {
     } else if let positions = before.contents.items.difference(contents.items) {
       log.append(positions, version: version)
     }
-  }
-
-  private func currentPosition(of id: UInt64) -> Int? {
-    if let currentPosition, currentPosition < contents.items.count, contents.items[currentPosition].id == id {
-      return currentPosition
-    }
-    return contents.items.index(of: id)
   }
 
   private func hasChanged(since before: PlayQueue) -> Bool {

@@ -78,7 +78,10 @@ public struct PlayQueue: Sendable {
 
   /// Returns the position of the item with this ID, or `nil` if it is not in the queue.
   public func position(of id: Item.ID) -> Int? {
-    if let currentPosition, contents.current == id.rawValue { return currentPosition }
+    // While an action is applied, the current item may have moved already.
+    if let currentPosition, currentPosition < contents.items.count, contents.items[currentPosition].id == id.rawValue {
+      return currentPosition
+    }
     return contents.items.index(of: id.rawValue)
   }
 
