@@ -115,9 +115,26 @@ import Testing
     bad = good
     bad.tracks = [:]
     #expect(PlayQueue(bad) == nil)
-    bad = good
+  }
+
+  @Test func `A damaged order is drawn anew, and damaged history is left out`() throws {
+    let good = exampleQueue(.tracks).stored
+    let whole = try #require(PlayQueue(good))
+    var bad = good
     bad.contents.order = []
-    #expect(PlayQueue(bad) == nil)
+    for order in [[], good.contents.order.map { $0 + $0 }] {
+      bad.contents.order = order
+      let queue = try #require(PlayQueue(bad))
+      #expect(queue.items == whole.items && queue.current == whole.current && queue.undoable == whole.undoable)
+      #expect(Set(queue.idsInPlayingOrder) == Set(whole.items.map(\.id)))
+    }
+    var queue = whole
+    for _ in 0..<3 { queue.reduce(.remove(.positions([0..<1]))) }
+    bad = queue.stored
+    let number = bad.undoable.count - 2
+    bad.undoable[number].contents.current = 99
+    let restored = try #require(PlayQueue(bad))
+    #expect(restored.items == queue.items && restored.undoable == Array(queue.undoable.suffix(1)))
   }
 }
 

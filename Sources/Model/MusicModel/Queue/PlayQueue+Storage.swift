@@ -17,14 +17,8 @@ extension PlayQueue {
     self.name = name
     var validator = StoredQueueValidator(tracks: stored.tracks, lastID: stored.lastID)
     guard let contents = validator.contents(stored.contents) else { return nil }
-    for step in stored.undoable {
-      guard let contents = validator.contents(step.contents) else { return nil }
-      undoSteps.append(QueueStep(name: step.name, contents: contents))
-    }
-    for step in stored.redoable {
-      guard let contents = validator.contents(step.contents) else { return nil }
-      redoSteps.append(QueueStep(name: step.name, contents: contents))
-    }
+    undoSteps = Self.steps(stored.undoable, &validator)
+    redoSteps = Self.steps(stored.redoable, &validator)
     self.contents = contents
     currentPosition = contents.current.flatMap { contents.items.index(of: $0) }
     table = TrackTable(stored.tracks)
@@ -35,6 +29,19 @@ extension PlayQueue {
     lastScan = stored.lastScan
     restoreState.isOver = true
     if (contents.order?.random ?? .off) != modes.random { makeOrder() }
+  }
+
+  /// Returns the steps after the last one that is invalid: no edit can be undone past that.
+  private static func steps(_ stored: [StoredQueue.Step], _ validator: inout StoredQueueValidator) -> [QueueStep] {
+    var steps: [QueueStep] = []
+    for step in stored {
+      if let contents = validator.contents(step.contents) {
+        steps.append(QueueStep(name: step.name, contents: contents))
+      } else {
+        steps = []
+      }
+    }
+    return steps
   }
 
   mutating func open(_ modes: QueueModes, _ seed: UInt64, _ lastID: UInt64, _ lastScan: Int64) {
@@ -108,16 +115,14 @@ struct StoredQueueValidator {
     if let current = stored.current, items.index(of: current) == nil { return nil }
     var contents = QueueContents(
       title: stored.title, items: items, current: stored.current, elapsed: max(.zero, stored.elapsed))
-    guard let order = stored.order else { return contents }
-    guard let first = order.first else { return items.count == 0 ? contents : nil }
-    guard case .order(let random) = first.kind, order.allSatisfy({ $0.kind == first.kind }) else {
-      return nil
-    }
+    // An order that does not fit the items is left out, and drawn anew.
+    guard let order = stored.order, case .order(let random) = order.first?.kind,
+      order.allSatisfy({ $0.kind == .order(random) })
+    else { return contents }
     let list = PageList<UInt64>(pages: order)
-    guard list.count == items.count,
-      order.allSatisfy({ page in page.ids.allSatisfy { ids.remove($0) } })
-    else { return nil }
-    contents.order = QueueContents.Order(ids: list, random: random)
+    if list.count == items.count, order.allSatisfy({ page in page.ids.allSatisfy { ids.remove($0) } }) {
+      contents.order = QueueContents.Order(ids: list, random: random)
+    }
     return contents
   }
 
