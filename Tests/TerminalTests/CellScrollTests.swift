@@ -52,7 +52,7 @@ struct CellScrollTests {
     let beside = "a long text that stays where it is"
     let lines = { (first: Int) in (0..<12).map { "\(first + $0)  " + beside.dropFirst($0) } }
     let (old, new) = (Self.grid(lines(10), columns: 60), Self.grid(lines(11), columns: 60))
-    #expect(CellScroll(from: old, to: new) == nil)
+    #expect(CellScroll(from: old, to: new, changed: new.rows(differingFrom: old)) == nil)
     #expect(CellOutput.text(replacing: old, by: new, .trueColour)?.contains("\n") == false)
   }
 

@@ -60,6 +60,14 @@ package struct CellGrid: Equatable, Sendable {
   /// The cells of a row, which must be in the grid.
   func cells(ofRow row: Int) -> ArraySlice<Cell> { cells[row * size.columns..<(row + 1) * size.columns] }
 
+  /// Returns the rows that differ from those of `other`, which has the same size.
+  func rows(differingFrom other: CellGrid) -> [Int] {
+    (0..<size.rows).filter { row in
+      // Cell by cell, without copies: most cells of most frames are compared here.
+      (row * size.columns..<(row + 1) * size.columns).contains { cells[$0] != other.cells[$0] }
+    }
+  }
+
   /// Writes `text` from a position on, in at most `width` cells; text that is too wide ends with an ellipsis. Returns
   /// the number of cells written.
   ///

@@ -44,22 +44,25 @@ package struct CellOutput {
   package static func text(
     replacing old: CellGrid?, by new: CellGrid, _ depth: ColourDepth, isInline: Bool = false, scrolls: Bool = true
   ) -> String? {
-    if old == new { return nil }
     let old = old?.size == new.size ? old : nil
+    let changed = old.map { new.rows(differingFrom: $0) } ?? []
+    if changed.isEmpty, old?.pictures == new.pictures { return nil }
     var output = CellOutput(depth, isInline: isInline)
-    output.draw(new, over: old)
+    output.draw(new, over: old, changed: changed)
     if isInline {
       output.move(to: 0, 0)
-    } else if scrolls, let old, let scroll = CellScroll(from: old, to: new) {
+    } else if scrolls, let old, let scroll = CellScroll(from: old, to: new, changed: changed) {
       var scrolled = CellOutput(depth, isInline: false)
       scrolled.perform(scroll)
-      scrolled.draw(new, over: old.scrolled(scroll.rows, by: scroll.distance))
+      let old = old.scrolled(scroll.rows, by: scroll.distance)
+      scrolled.draw(new, over: old, changed: new.rows(differingFrom: old))
       if scrolled.text.utf8.count < output.text.utf8.count { output = scrolled }
     }
     return beginUpdate + output.text + endUpdate
   }
 
-  private mutating func draw(_ new: CellGrid, over old: CellGrid?) {
+  /// Draws `new` over `old`, from which only the rows in `changed` differ, or over an empty terminal.
+  private mutating func draw(_ new: CellGrid, over old: CellGrid?, changed: [Int]) {
     let removed = (old?.pictures ?? []).filter { !new.pictures.contains($0) }
     // Only clearing the screen removes an image on every terminal.
     let old = removed.contains(where: \.isImage) ? nil : old
@@ -75,8 +78,7 @@ package struct CellOutput {
         text += Self.clear
       }
     }
-    for row in 0..<new.size.rows {
-      if removed.isEmpty, let old, old.cells(ofRow: row) == new.cells(ofRow: row) { continue }
+    for row in removed.isEmpty && old != nil ? changed : Array(0..<new.size.rows) {
       let cells = Array(new.cells(ofRow: row))
       var known = old.map { Array($0.cells(ofRow: row)) } ?? Array(repeating: Cell.blank, count: cells.count)
       // Pictures have hidden the cells below them.

@@ -15,9 +15,10 @@ struct CellScroll: Equatable {
 
   /// Finds the block after which a terminal that shows `old` is closest to `new`; `nil` if nothing seems to have moved.
   /// Rows with pictures are not scrolled.
-  init?(from old: CellGrid, to new: CellGrid) {
+  ///
+  /// - Parameter changed: The rows that differ.
+  init?(from old: CellGrid, to new: CellGrid, changed: [Int]) {
     let all = 0..<new.size.rows
-    let changed = all.filter { old.cells(ofRow: $0) != new.cells(ofRow: $0) }
     guard changed.count > 2, let first = changed.first, let last = changed.last else { return nil }
     let samples = changed.spread(Self.sampleSize).flatMap { row in
       (0..<new.size.columns).filter { new[row, $0] != old[row, $0] && new[row, $0] != .blank }
