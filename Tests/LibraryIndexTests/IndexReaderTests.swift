@@ -25,10 +25,11 @@ import UnicodeText
   /// Thresholds that force each way of reading, regardless of sizes.
   static let thresholdSets: [QueryThresholds] = [
     QueryThresholds(),
-    QueryThresholds(smallCount: 0, missLimit: 0, missesPerHit: 0, stepsPerTrack: 0),
+    QueryThresholds(smallCount: 0, missLimit: 0, missesPerHit: 0, stepsPerTrack: 0, valuesPerLookup: 0),
     QueryThresholds(smallCount: 10, missLimit: 0, missesPerHit: 0, stepsPerTrack: 1_000),
     QueryThresholds(
-      smallCount: 40, missLimit: 5, adjacencyFactor: 1, missesPerHit: 2, stepsPerTrack: 1, commonCount: 10),
+      smallCount: 40, missLimit: 5, adjacencyFactor: 1, missesPerHit: 2, stepsPerTrack: 1, commonCount: 10,
+      valuesPerLookup: 1_000_000),
     QueryThresholds(smallCount: 1_000, missLimit: 0, missesPerHit: 0, stepsPerTrack: 0),
   ]
 

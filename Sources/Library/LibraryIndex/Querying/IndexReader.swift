@@ -178,4 +178,6 @@ struct QueryThresholds {
   var stepsPerTrack = 10
   /// The number of tracks at which a word is too common to narrow a query.
   var commonCount = 20_000
+  /// The number of values in stickers, read one after the other, that take as long as looking up that of one track.
+  var valuesPerLookup = 5
 }

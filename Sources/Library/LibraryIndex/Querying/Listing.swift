@@ -11,7 +11,8 @@ import MusicModel
 /// 2. Otherwise, indexes narrow down the tracks that can match (``CandidateSet``). If there are few candidates, they
 ///    are read and sorted.
 /// 3. If there are more, the index of the sort order is followed again, and only the candidates are read. This stops
-///    when it has taken as long as reading and sorting all of them.
+///    when it has taken as long as reading and sorting all of them. If everything is wanted, it does not even begin
+///    unless it can reach the end before.
 /// 4. If no index narrows the query, all tracks are read.
 struct Listing {
   let database: Database
@@ -58,12 +59,18 @@ struct Listing {
         ? try walk(candidates, needed: needed, steps: .max) ?? [] : try readAll(needed: needed)
     }
     let count = candidates.ids.count
-    if count > thresholds.smallCount,
-      let ids = try walk(candidates, needed: needed, steps: count * thresholds.stepsPerTrack)
+    let steps = count * thresholds.stepsPerTrack
+    if count > thresholds.smallCount, try needed < .max || lastTrack() <= steps,
+      let ids = try walk(candidates, needed: needed, steps: steps)
     {
       return ids
     }
     return try sorted(candidates, needed: needed)
+  }
+
+  /// Returns the highest ID of a track, which is at least the number of steps to the end of an order.
+  private func lastTrack() throws -> Int {
+    try Int.fetchOne(database.cachedStatement(sql: "SELECT max(id) FROM track")) ?? 0
   }
 
   private func allAlbums(needed: Int) throws -> [Int64] {

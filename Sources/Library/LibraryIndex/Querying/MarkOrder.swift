@@ -58,18 +58,22 @@ struct MarkOrder {
   private let listing: LibraryListing
   private let database: Database
   private let libraries: LibraryScope
+  private let thresholds: QueryThresholds
 
   /// Creates the order of the rows of `listing`; returns `nil` if `order` is not by a mark.
-  init?(_ order: LibraryOrder, of listing: LibraryListing, _ database: Database, _ libraries: LibraryScope) {
+  init?(
+    _ order: LibraryOrder, of listing: LibraryListing, _ database: Database, _ libraries: LibraryScope,
+    thresholds: QueryThresholds = QueryThresholds()
+  ) {
     guard let mark = Mark(order.key) else { return nil }
     self.mark = mark
     isDescending = order.isDescending
-    (self.listing, self.database, self.libraries) = (listing, database, libraries)
+    (self.listing, self.database, self.libraries, self.thresholds) = (listing, database, libraries, thresholds)
   }
 
   /// Returns `ids` in this order.
   func sorted(_ ids: [Int64]) throws -> [Int64] {
-    let values = try values()
+    let values = try lookUp(ids) ?? values()
     var valued: [(position: Int, id: Int64, value: Double)] = []
     var others: [Int64] = []
     for (position, id) in ids.enumerated() {
@@ -81,6 +85,46 @@ struct MarkOrder {
     }
     return valued.map(\.id) + others
   }
+
+  /// Returns the values of these tracks or albums; `nil` if it is faster to read those of all tracks.
+  private func lookUp(_ ids: [Int64]) throws -> [Int64: Double]? {
+    let (selection, trackCount): (String, Int)
+    let value = "SELECT \(StickerTable.number) FROM"
+    switch listing {
+    case .tracks: (selection, trackCount) = ("\(value) sticker WHERE track = ?", ids.count)
+    case .albums:
+      selection = """
+        \(value) track INDEXED BY track_album CROSS JOIN sticker ON sticker.track = track.id WHERE track.album = ?
+        """
+      trackCount = ids.count * Self.tracksPerAlbum
+    // Some have very many tracks.
+    case .artists, .genres: return nil
+    }
+    // A track has at most one value, so that there need not be as many as it takes.
+    let limit = trackCount * thresholds.valuesPerLookup
+    let lastTrack = try Int.fetchOne(database.cachedStatement(sql: "SELECT max(id) FROM track"))
+    if limit >= lastTrack ?? 0 { return nil }
+    let count = try Int.fetchOne(
+      database.cachedStatement(
+        sql: "SELECT count(*) FROM (SELECT 1 FROM sticker INDEXED BY sticker_number WHERE name = ? LIMIT ?)"),
+      arguments: [mark.sticker, limit + 1])
+    guard count ?? 0 > limit else { return nil }
+    let rows = IndexStatement(database, cached: true, "\(selection) AND sticker.name = '\(mark.sticker)'")
+    var values: [Int64: Double] = [:]
+    var ofTracks: [Int64] = []
+    for id in ids {
+      rows.bind(id)
+      ofTracks.removeAll(keepingCapacity: true)
+      while try rows.step() {
+        if let value = mark.valid(rows.integer(0)) { ofTracks.append(value) }
+      }
+      if !ofTracks.isEmpty { values[id] = mark.combined(ofTracks) }
+    }
+    return values
+  }
+
+  /// The number of tracks that most albums have at most.
+  private static let tracksPerAlbum = 16
 
   /// Returns the values of the items of the listing.
   private func values() throws -> [Int64: Double] {

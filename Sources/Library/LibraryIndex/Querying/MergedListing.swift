@@ -14,7 +14,8 @@ struct MergedListing {
     _ database: Database, _ libraries: LibraryScope, query: LibraryQuery, order: LibraryOrder,
     item: ListingOrder.Item, thresholds: QueryThresholds
   ) throws {
-    markOrder = MarkOrder(order, of: item == .tracks ? .tracks : .albums, database, libraries)
+    markOrder = MarkOrder(
+      order, of: item == .tracks ? .tracks : .albums, database, libraries, thresholds: thresholds)
     let order = markOrder == nil ? order : LibraryOrder(item == .tracks ? .title : .artist)
     listings = try libraries.all.map {
       try Listing(database, library: $0.id, query: query, order: order, item: item, thresholds: thresholds)
