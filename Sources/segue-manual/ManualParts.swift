@@ -160,7 +160,7 @@ extension ManualParts {
     ),
     (
       "info",
-      "`type` (`information`), `track` (the keys of a track), `format`, `bytes`, `sortNames`, `musicBrainz`, `replayGain` (`track`, `album`, `trackPeak` and `albumPeak`), `appliedGain` (in words, if the track is playing), `tags` (all of the file, each with a list of values), `rating` (1 to 10), `playCount` and `lastPlayed` (in seconds since 1970; all three only for a track in the library), `stickers`, `positions` in the queue, `cover` and `lyrics` (each with `path` of a file or the name of a `tag`), and `problems`."
+      "`type` (`information`), `track` (the keys of a track), `format`, `bytes`, `sortNames`, `musicBrainz`, `replayGain` (`track`, `album`, `trackPeak` and `albumPeak`), `appliedGain` (in words, if the track is playing), `tags` (all of the file, each with a list of values), `rating`, `albumRating` (both 1 to 10), `playCount` and `lastPlayed` (in seconds since 1970; all four only for a track in the library), `stickers`, `positions` in the queue, `cover` and `lyrics` (each with `path` of a file or the name of a `tag`), and `problems`."
     ),
     ("crossfade", "`crossfade` (0 if off) and `crossfadeAlbums`."),
     ("sleep", "`after` (`time`, `track`, `album`, `queue` or `off`) and `sleep` (the time left)."),
@@ -182,7 +182,7 @@ extension ManualParts {
     ),
     (
       "ratings export",
-      "`path`, `title`, `artist`, `album`, `seconds`, `start`, `rating`, `liked`, `plays`, `skips`, `lastPlayed` and `lastSkipped`."
+      "`path`, `title`, `artist`, `album`, `seconds`, `start`, `rating`, `albumRating`, `liked`, `plays`, `skips`, `lastPlayed` and `lastSkipped`."
     ),
     (
       "config",
@@ -193,7 +193,7 @@ extension ManualParts {
   private static let entries = [
     (
       "album",
-      "`id`, `title`, `artist`, `artists`, `date`, `compilation`, `tracks`, `seconds`, `added` (in seconds since 1970), and, if they are known, the average `rating` of its tracks (1 to 10), and their `plays`, `skips` and `lastPlayed` (in seconds since 1970)."
+      "`id`, `title`, `artist`, `artists`, `date`, `compilation`, `tracks`, `seconds`, `added` (in seconds since 1970), and, if they are known, the `rating` (1 to 10; its own, or else the average of its rated tracks), and the `plays`, `skips` and `lastPlayed` (in seconds since 1970)."
     ),
     (
       "track",
@@ -223,7 +223,7 @@ extension ManualParts {
     ("end", "No keys of its own: the queue has come to its end."),
     (
       "rating",
-      "`count` (the number of tracks that were rated), `song` (the first of them), and either `rating` (0 to 10) or `liked`."
+      "`count` (the number of tracks or albums that were rated), `song` (the first of them, or a track of the first album), and one of `rating`, `albumRating` (both 0 to 10) and `liked`."
     ),
     ("seek", "`elapsed`."),
     ("queue", "`edit`, `queuePosition`, `queueCount` and `next`."),

@@ -77,14 +77,16 @@ struct StatsListingTests {
       track,
       [
         Sticker(name: Sticker.rating, value: "9"), Sticker(name: Sticker.like, value: "2"),
-        Sticker(name: Sticker.playCount, value: "many"), Sticker(name: Sticker.skipCount, value: "-3"),
+        Sticker(name: Sticker.albumRating, value: "7"), Sticker(name: Sticker.playCount, value: "many"),
+        Sticker(name: Sticker.skipCount, value: "-3"),
       ])
     #expect(RatedLine(track, [Sticker(name: Sticker.rating, value: "100")]).rating == nil)
+    #expect(line.albumRating == 7 && RatedLine(track, [Sticker(name: Sticker.albumRating, value: "7")]).isNoted)
     #expect(line.rating == 9 && line.liked == true && line.plays == nil && line.skips == nil && line.isValid)
     let text = try #require(JSONText.text(line))
     let decoded = try JSONDecoder().decode(RatedLine.self, from: Data(text.utf8))
     #expect(decoded == line)
-    for field in ["\"rating\":11", "\"rating\":-1", "\"plays\":-5", "\"lastPlayed\":-1"] {
+    for field in ["\"rating\":11", "\"albumRating\":11", "\"rating\":-1", "\"plays\":-5", "\"lastPlayed\":-1"] {
       let hostile = "{\"path\":\"/a\",\"title\":\"x\",\(field)}"
       #expect(try !JSONDecoder().decode(RatedLine.self, from: Data(hostile.utf8)).isValid, "\(field)")
     }

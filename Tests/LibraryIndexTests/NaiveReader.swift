@@ -45,16 +45,25 @@ final class NaiveReader {
 
   /// Returns `ids` in the order of a mark, which has the values of the tracks of each; those without it come last.
   private func byMark(
-    _ ids: [Int64], _ order: LibraryOrder, _ tracks: (Int64) -> [SampleIndex.Track]
+    _ ids: [Int64], _ order: LibraryOrder, ofAlbums: Bool = false, _ tracks: (Int64) -> [SampleIndex.Track]
   ) -> [Int64] {
     let names: [LibraryOrder.Key: String] = [
-      .rating: Sticker.rating, .plays: Sticker.playCount, .skips: Sticker.skipCount, .played: Sticker.lastPlayed,
+      .rating: Sticker.rating, .albumRating: Sticker.albumRating, .plays: Sticker.playCount,
+      .skips: Sticker.skipCount, .played: Sticker.lastPlayed,
     ]
+    func values(_ id: Int64, _ name: String?) -> [Double] {
+      tracks(id).compactMap { $0.stickers[name ?? ""].flatMap(Double.init) }.filter { $0 > 0 }
+    }
     let values = ids.map { id -> Double? in
-      let values = tracks(id).compactMap { $0.stickers[names[order.key] ?? ""].flatMap(Double.init) }.filter { $0 > 0 }
+      let ofAlbum = ofAlbums && order.key == .rating ? values(id, Sticker.albumRating) : []
+      let values = ofAlbum.isEmpty ? values(id, names[order.key]) : ofAlbum
       if values.isEmpty { return nil }
       let sum = values.reduce(0, +)
-      return order.key == .rating ? sum / Double(values.count) : order.key == .played ? values.max() : sum
+      return switch order.key {
+      case .rating, .albumRating: sum / Double(values.count)
+      case .played: values.max()
+      default: sum
+      }
     }
     let valued = ids.indices.filter { values[$0] != nil }.sorted { left, right in
       let (one, other) = (values[left] ?? 0, values[right] ?? 0)
@@ -65,7 +74,9 @@ final class NaiveReader {
 
   func albums(_ query: LibraryQuery, _ order: LibraryOrder) -> [Int64] {
     if order.key.isMark {
-      return byMark(albums(query, LibraryOrder(.artist)), order) { id in sample.tracks.filter { $0.album == id } }
+      return byMark(albums(query, LibraryOrder(.artist)), order, ofAlbums: true) { id in
+        sample.tracks.filter { $0.album == id }
+      }
     }
     let ids = Set(tracks(query, LibraryOrder()).map { sample.tracks[Int($0 - 1)].album })
     let found = sample.albums.filter { ids.contains($0.id) }
@@ -93,7 +104,7 @@ final class NaiveReader {
 
   private func key(_ track: SampleIndex.Track, _ key: LibraryOrder.Key) -> Key {
     switch key {
-    case .album, .artist, .year, .rating, .plays, .skips, .played: self.key(album(track), key)
+    case .album, .artist, .year, .rating, .albumRating, .plays, .skips, .played: self.key(album(track), key)
     case .title: [(0, Array(track.title.foldedForMatching.utf8)), (Int(track.id), [])]
     case .added: [(Int(track.added), []), (Int(track.id), [])]
     case .duration: [(track.duration ?? 0, []), (Int(track.id), [])]
@@ -104,7 +115,7 @@ final class NaiveReader {
     let last: Key = [(0, Array(SampleIndex.sortKey(of: album).utf8)), (Int(album.id), [])]
     let tracks = sample.tracks.filter { $0.album == album.id }
     switch key {
-    case .album, .artist, .rating, .plays, .skips, .played: return last
+    case .album, .artist, .rating, .albumRating, .plays, .skips, .played: return last
     case .year: return [(album.year ?? 0, [])] + last
     case .title: return [(0, Array(album.title.foldedForMatching.utf8)), (Int(album.id), [])]
     case .added: return [(tracks.map { Int($0.added) }.min() ?? 0, [])] + last
@@ -136,9 +147,9 @@ final class NaiveReader {
     case .text(let field, let pattern): matches(track, field, pattern)
     case .number(let field, let range): number(track, field).map { contains(range, $0) } ?? false
     case .date(let field, let range):
-      date(track, field).map {
+      dates(track, field).contains {
         contains(QueryRange(from: range.lower?.firstDay, to: range.upper?.lastDay), Int($0) / 86_400)
-      } ?? false
+      }
     }
   }
 
@@ -158,6 +169,7 @@ final class NaiveReader {
     case .bits: track.bits
     case .channels: 2
     case .rating: number(track, Sticker.rating)
+    case .albumRating: number(track, Sticker.albumRating)
     case .liked: number(track, Sticker.like) == 2 ? 1 : 0
     case .plays: number(track, Sticker.playCount)
     case .skips: number(track, Sticker.skipCount)
@@ -169,11 +181,11 @@ final class NaiveReader {
     track.stickers[sticker].flatMap { Int($0) } ?? 0
   }
 
-  private func date(_ track: SampleIndex.Track, _ field: LibraryQuery.DateField) -> Int64? {
+  private func dates(_ track: SampleIndex.Track, _ field: LibraryQuery.DateField) -> [Int64] {
     switch field {
-    case .added: track.added
-    case .played: track.stickers[Sticker.lastPlayed].flatMap { Int64($0) }
-    case .skipped: track.stickers[Sticker.lastSkipped].flatMap { Int64($0) }
+    case .added: [track.added]
+    case .played: [track.stickers[Sticker.lastPlayed].flatMap { Int64($0) }].compactMap(\.self)
+    case .skipped: [track.stickers[Sticker.lastSkipped].flatMap { Int64($0) }].compactMap(\.self)
     }
   }
 

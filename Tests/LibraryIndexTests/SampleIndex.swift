@@ -54,7 +54,8 @@ struct SampleIndex {
     var stickers: [String: String] {
       let time = 1_767_225_600 + id * 40_000 % 900_000
       let all: [(String, Int64, isPresent: Bool)] = [
-        (Sticker.rating, id % 11, id % 3 > 0), (Sticker.like, id % 3, id % 4 > 0),
+        (Sticker.rating, id % 11, id % 3 > 0), (Sticker.albumRating, album % 11, album % 3 > 0),
+        (Sticker.like, id % 3, id % 4 > 0),
         (Sticker.playCount, id % 7, id % 5 > 0),
         (Sticker.skipCount, id % 5, id % 2 > 0), (Sticker.lastPlayed, time, id % 5 > 0),
         (Sticker.lastSkipped, time + 100_000, id % 2 > 0),

@@ -179,6 +179,13 @@ import UnicodeText
     #expect(track == expected && missing == nil)
     expected.added = tracks.map(\.added).min() ?? 0
     #expect(album == expected)
+    // The rating of an album is its own, if it has one; that of a track never is.
+    try rate([id: 9], as: Sticker.albumRating)
+    let (rated, own) = try sample.database.read { database in
+      let browser = TrackBrowser(database, libraries: .sample([1]))
+      return (try browser.marks(ofAlbum: 2)?.rating, try browser.marks(ofTrack: id)?.rating)
+    }
+    #expect(rated == 9 && own == 7)
     try sample.database.write { database in
       try database.execute(sql: "UPDATE sticker SET value = 'x' WHERE track = ?", arguments: [id])
     }

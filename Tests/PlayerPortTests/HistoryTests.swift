@@ -196,6 +196,34 @@ extension HistoryTests {
     #expect(try redo() == ["rate 1 track"] && rating("Alpha") == 8)
   }
 
+  @Test func `The rating of an album is announced, undone and redone like that of a track`() throws {
+    for title in ["Delta", "Epsilon"] { try library.write(title, [("ALBUM", "Greek"), ("ARTIST", "Ann")]) }
+    _ = try library.index.scan(progress: { _ in }, isCancelled: { false })
+    func shown() throws -> Int? {
+      let rows = try PlayerLists(player).page(of: ListView(.albums(.everything)), offset: 0, limit: 9).rows
+      return try #require(rows.first { $0.title == "Greek" }).rating
+    }
+    let count = player.snapshot.events.count
+    let words = [TypedText("Greek")]
+    let reply = try player.send(.rate([.typed(words)], .albumRating(8), nil)).result
+    #expect(reply == .rated(RatedTracks(count: 1, title: "Greek", mark: .albumRating(8))))
+    #expect(try shown() == 8)
+    let events = player.snapshot.events.events(after: count).events.filter { $0.event == .rating }
+    #expect(events.map(\.albumRating) == [8] && events.map(\.rating) == [nil] && events.first?.song?.album == "Greek")
+    #expect(try undo() == ["rate 1 album"] && shown() == nil)
+    #expect(try redo() == ["rate 1 album"] && shown() == 8)
+    // By one of its tracks, and by its ID.
+    _ = try player.send(.rate([.typed([TypedText("Epsilon")])], .albumRating(0), nil))
+    #expect(try shown() == nil)
+    let albums = try PlayerLists(player).page(of: ListView(.albums(.everything)), offset: 0, limit: 9).rows
+    let ids = albums.compactMap { row in if case .album(let id) = row.target { NamedTrack.album(id) } else { nil } }
+    let all = try player.send(.rate(ids, .albumRating(4), nil)).result
+    #expect(all == .rated(RatedTracks(count: albums.count, title: albums[0].title, mark: .albumRating(4))))
+    #expect(try undo() == ["rate \(albums.count) albums"] && shown() == nil)
+    #expect(throws: PlayerError.self) { try player.send(.rate([.current], .albumRating(11), nil)) }
+    #expect(throws: PlayerError.self) { try player.send(.rate([.album(999)], .albumRating(4), nil)) }
+  }
+
   @Test func `The stickers of a playlist follow its name, and go and return with it`() throws {
     try save("Jazz")
     let sticker = Sticker(name: "rating", value: "8")

@@ -84,20 +84,20 @@ struct SmartPlaylistFileTests {
       {
         "name": "80's Top Songs", "comment": "All songs from the 80's that I love",
         "all": [
-          {"any": [{"is": {"loved": true}}, {"gt": {"rating": 3}}]},
+          {"any": [{"is": {"loved": true}}, {"gt": {"rating": 3}}, {"is": {"albumRating": 5}}]},
           {"inTheRange": {"year": [1981, 1990]}}, {"isNot": {"genre": "Ska"}}, {"contains": {"title": "love"}},
           {"inTheLast": {"lastplayed": 30}}, {"after": {"dateAdded": "2020-02-28"}}, {"LT": {"playCount": 9}},
           {"inPlaylist": {"id": "Evening"}}, {"startsWith": {"filepath": "Jazz/"}}
         ],
-        "sort": "-rating,year,nothing", "order": "desc", "limit": 25, "limitPercent": 50, "offset": 2
+        "sort": "-rating,albumrating,year,nothing", "order": "desc", "limit": 25, "limitPercent": 50, "offset": 2
       }
       """, "/p/top.nsp")
     let query = """
-      (liked:yes or rating:3.5..) year:1981..1990 -genre:="Ska" title:love played:2026-02-08.. added:2020-02-29.. \
+      (liked:yes or rating:3.5.. or albumrating:5..) year:1981..1990 -genre:="Ska" title:love played:2026-02-08.. added:2020-02-29.. \
       plays:0..8 playlist:"Evening" path:Jazz/
       """
     #expect(playlist.query.description == query)
-    #expect(playlist.order.map(\.text) == ["rating", "-year"])
+    #expect(playlist.order.map(\.text) == ["rating", "-album-rating", "-year"])
     #expect(playlist.limit == 25 && playlist.percent == 50 && playlist.offset == 2)
     #expect(playlist.comment == "All songs from the 80's that I love")
     #expect(try Self.playlist("{\"any\": []}", "/a.nsp").order.map(\.text) == ["title"])

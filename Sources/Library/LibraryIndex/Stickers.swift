@@ -80,6 +80,7 @@ package enum StickerTable {
   static func name(of field: LibraryQuery.NumberField) -> String? {
     switch field {
     case .rating: Sticker.rating
+    case .albumRating: Sticker.albumRating
     case .liked: Sticker.like
     case .plays: Sticker.playCount
     case .skips: Sticker.skipCount

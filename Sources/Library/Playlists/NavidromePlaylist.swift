@@ -39,6 +39,7 @@ struct NavidromePlaylist {
     let keys: [String: LibraryOrder.Key] = [
       "title": .title, "album": .album, "artist": .artist, "albumartist": .artist, "year": .year, "date": .year,
       "originalyear": .year, "originaldate": .year, "dateadded": .added, "duration": .duration, "rating": .rating,
+      "albumrating": .albumRating,
       "playcount": .plays, "lastplayed": .played, "skipcount": .skips,
     ]
     return text.split(separator: ",").compactMap { part -> SmartPlaylist.Order? in
@@ -106,7 +107,7 @@ struct NavidromePlaylist {
   private static let numbers: [String: LibraryQuery.NumberField] = [
     "year": .year, "originalyear": .originalYear, "releaseyear": .released, "tracknumber": .track,
     "discnumber": .disc, "duration": .duration, "bitdepth": .bits, "samplerate": .rate, "channels": .channels,
-    "rating": .rating, "playcount": .plays, "skipcount": .skips,
+    "rating": .rating, "albumrating": .albumRating, "playcount": .plays, "skipcount": .skips,
   ]
   private static let dates: [String: LibraryQuery.DateField] = ["dateadded": .added, "lastplayed": .played]
 
@@ -127,7 +128,7 @@ struct NavidromePlaylist {
   private static func number(_ name: String, _ field: LibraryQuery.NumberField, _ value: JSONValue) -> LibraryQuery? {
     // Ratings are half stars here.
     func bound(_ value: JSONValue) -> Int? {
-      value.number.flatMap { Int(exactly: ($0 * (field == .rating ? 2 : 1)).rounded()) }
+      value.number.flatMap { Int(exactly: ($0 * (field.isRating ? 2 : 1)).rounded()) }
     }
     if name == "intherange" {
       guard case .array(let bounds) = value, bounds.count == 2, let lower = bound(bounds[0]),

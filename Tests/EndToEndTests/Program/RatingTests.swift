@@ -42,6 +42,27 @@ extension ProgramTests {
       #expect(none.status != 0 && none.errors.contains("liked:yes"))
     }
 
+    @Test func `An album is rated as a whole, and found and exported with its rating`() throws {
+      let rated = try playground.segue("rate", "--album", "4", "Songs of Ann", with: library)
+      #expect(rated.status == 0, "\(rated)")
+      #expect(try titles("albumrating:4..") == ["Anthem", "Coda"] && titles("rating:1..") == [])
+      #expect(try playground.segue("rate", "1", "Coda", with: library).status == 0)
+      let json = try playground.segue("albums", "--json", "ann", with: library).output
+      #expect(json.contains("\"rating\":8"), "\(json)")
+      #expect(try titles("--sort", "album-rating", "--reverse") == ["Anthem", "Coda", "Ballad"])
+      let information = try playground.segue("info", "Coda", with: library).output
+      #expect(information.contains("album rating") && information.contains("4 of 5 stars"))
+      let lines = try playground.segue("ratings", "export", with: library).output
+      #expect(lines.split(separator: "\n").count { $0.contains("\"albumRating\":8") } == 2, "\(lines)")
+      #expect(try playground.segue("rate", "--album", "0", "Coda", with: library).status == 0)
+      #expect(try titles("albumrating:1..") == [])
+      try playground.directory.write(Array(lines.utf8), to: "list")
+      #expect(try playground.segue("ratings", "import", playground["list"], with: library).status == 0)
+      #expect(try titles("albumrating:4") == ["Anthem", "Coda"])
+      let several = try playground.segue("rate", "--album", "4", "genre:x or artist:ann or artist:bob", with: library)
+      #expect(several.status != 0 && several.errors.contains("means 2 albums"), "\(several)")
+    }
+
     @Test(arguments: ["4.7", "6", "-1", "good", "", "1e9"])
     func `A rating that there is not is refused`(stars: String) throws {
       let outcome = try playground.segue("rate", "--", stars, "Ballad", with: library)

@@ -64,6 +64,8 @@ struct LibraryQueryParserTests {
     ("duration:240..", .number(.duration, QueryRange(from: 240, to: nil))),
     ("duration:1:00:00", .number(.duration, QueryRange(from: 3600, to: 3600))),
     ("rating:4..", .number(.rating, QueryRange(from: 8, to: nil))),
+    ("albumrating:4..", .number(.albumRating, QueryRange(from: 8, to: nil))),
+    ("AlbumRating:0", .number(.albumRating, QueryRange(from: 0, to: 0))),
     ("rating:..2.5", .number(.rating, QueryRange(from: 0, to: 5))),
     ("rating:3.5..5", .number(.rating, QueryRange(from: 7, to: nil))), ("rating:0..", .everything),
     ("plays:0", .number(.plays, QueryRange(from: 0, to: 0))),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import LibraryScanning
 import MusicModel
 import NIOCore
 import SystemPackage
@@ -179,8 +180,9 @@ import Testing
       ])
     #expect(try lastResponse([["sticker", "set", "filter", other, "rating", "8"]]) == [])
     #expect(try lastResponse([["sticker", "get", "filter", other, "rating"]]) == ["sticker: rating=8"])
+    let named = "((AlbumArtist == \"Ann\") AND (Album == \"A\"))"
     #expect(
-      try lastResponse([["sticker", "find", "filter", "", "rating"]]) == ["filter: \(other)", "sticker: rating=8"])
+      try lastResponse([["sticker", "find", "filter", "", "rating"]]) == ["filter: \(named)", "sticker: rating=8"])
     #expect(try lastResponse([["sticker", "set", "filter", "(x", "rating", "8"]]).first?.hasPrefix("ACK 2") == true)
     #expect(try lastResponse([["sticker", "set", "ALBUM", "A", "rating", "6"]]) == [])
     #expect(try lastResponse([["sticker", "list", "Album", "A"]]) == ["sticker: rating=6"])
@@ -197,6 +199,50 @@ import Testing
       try lastResponse([["rename", "x", "y"], ["sticker", "list", "playlist", "y"]]) == ["sticker: rating=6"])
     #expect(try lastResponse([["rm", "y"], ["sticker", "delete", "playlist", "y"]]) == ["ACK 50 no such sticker"])
     #expect(try lastResponse([["sticker", "set", "mood", "A", "x", "1"]]) == ["ACK 2 unknown sticker domain \"mood\""])
+  }
+
+  @Test func `The rating of a filter that names one album is that of the album`() throws {
+    let (one, other) = ("((AlbumArtist == \"Ann\") AND (Album == \"X \\\"Y\\\"\"))", "(Album == \"B\")")
+    for number in 1...2 {
+      let tags = [("TITLE", "X\(number)"), ("ARTIST", "Ann"), ("ALBUM", "X \"Y\""), ("DATE", "1999-05")]
+      try directory.write(SoundBytes.flac(tags, seconds: 10), to: "music/x/\(number).flac")
+    }
+    _ = try rig.library.scan(progress: { _ in }, isCancelled: { false })
+    #expect(try lastResponse([["sticker", "set", "filter", one, "rating", "8"]]) == [])
+    #expect(try lastResponse([["sticker", "get", "filter", one, "rating"]]) == ["sticker: rating=8"])
+    #expect(try lastResponse([["sticker", "get", "song", "x/2.flac", "albumRating"]]) == ["sticker: albumRating=8"])
+    // Set by the user, it is found by the expression that clients use.
+    _ = try lastResponse([["sticker", "set", "song", "a/3.flac", "albumRating", "6"]])
+    #expect(try lastResponse([["sticker", "list", "filter", other]]) == ["sticker: rating=6"])
+    let named = "((AlbumArtist == \"Ann\") AND (Album == \"X \\\"Y\\\"\") AND (Date == \"1999-05\"))"
+    #expect(
+      try lastResponse([["sticker", "find", "filter", "", "rating"]])
+        == ["filter: ((Album == \"B\"))", "sticker: rating=6", "filter: \(named)", "sticker: rating=8"])
+    #expect(
+      try lastResponse([["sticker", "find", "filter", "", "rating", "gt", "7"]])
+        == ["filter: \(named)", "sticker: rating=8"])
+    #expect(try lastResponse([["sticker", "get", "filter", named, "rating"]]) == ["sticker: rating=8"])
+    #expect(
+      try lastResponse([["sticker", "inc", "filter", named, "rating", "1"], ["sticker", "list", "filter", one]])
+        == ["sticker: rating=9"])
+    #expect(try lastResponse([["stickernamestypes", "filter"]]) == ["name: rating", "type: filter"])
+    // Other names, and other filters, are texts of their own.
+    #expect(
+      try lastResponse([
+        ["sticker", "set", "filter", one, "mood", "x"], ["sticker", "list", "filter", one],
+      ]) == ["sticker: mood=x", "sticker: rating=9"])
+    let title = "((Album == \"X \\\"Y\\\"\") AND (Title == \"X1\"))"
+    #expect(
+      try lastResponse([
+        ["sticker", "set", "filter", title, "rating", "2"], ["sticker", "get", "filter", one, "rating"],
+      ]) == ["sticker: rating=9"])
+    #expect(try lastResponse([["sticker", "get", "filter", title, "rating"]]) == ["sticker: rating=2"])
+    #expect(
+      try lastResponse([
+        ["sticker", "delete", "filter", one, "rating"], ["sticker", "get", "filter", named, "rating"],
+      ])
+        == ["ACK 50 no such sticker"])
+    #expect(try lastResponse([["sticker", "list", "song", "x/1.flac"]]) == [])
   }
 
   @Test func `The number in a sticker is increased and decreased`() throws {

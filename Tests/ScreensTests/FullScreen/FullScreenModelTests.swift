@@ -191,16 +191,25 @@ struct FullScreenModelTests {
     #expect(rig.model.list?.hasMarks == false)
   }
 
-  @Test func `Only tracks can be rated, with a digit from 0 to 5`() {
+  @Test func `Tracks and albums can be rated, with a digit from 0 to 5`() {
     var rig = ScreenRig()
     rig.show(.queue)
     rig.type("*4")
     #expect(rig.commands.last == .rate([.item(1)], .rating(8)))
     rig.type("*9")
     #expect(rig.model.message?.isError == true && rig.commands.count == 1)
-    rig.show(.albums)
+    rig.show(.artists)
     rig.type("*3")
     #expect(rig.model.message?.isError == true && rig.commands.count == 1)
+    rig.show(.albums)
+    rig.type("*3")
+    #expect(rig.commands.last == .rate(rig.model.list?.chosen ?? [], .albumRating(6)))
+    guard case .album? = rig.model.list?.current?.target else {
+      Issue.record("the selected row is no album")
+      return
+    }
+    rig.type("*l")
+    #expect(rig.model.message?.isError == true && rig.commands.count == 2)
     rig.show(.nowPlaying)
     rig.type("*5")
     #expect(rig.commands.last == .rateCurrent(.rating(10)) && rig.model.screen == .nowPlaying)

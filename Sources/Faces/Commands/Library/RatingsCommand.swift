@@ -29,8 +29,8 @@ struct RatingsExportCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Print ratings, likes and counts as lines of JSON.",
     discussion: """
-      Each line is a track that is rated, liked, or was played or skipped: path, title, artist, album, seconds, start (in the file), rating (in \
-      half stars), liked, plays, skips, lastPlayed and lastSkipped (seconds since 1970). Ratings in the tags of files are left out.
+      Each line is a track that is rated (or whose album is), liked, or was played or skipped: path, title, artist, album, seconds, start (in \
+      the file), rating and albumRating (in half stars), liked, plays, skips, lastPlayed and lastSkipped (seconds since 1970). Ratings in the tags of files are left out.
 
       Example:
         ratings export > ratings.jsonl
@@ -48,7 +48,7 @@ struct RatingsExportCommand: SessionCommand {
       LibraryRequest(
         roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session))
     let query = LibraryQuery.any(
-      [.rating, .liked, .plays, .skips].map { .number($0, QueryRange(from: 1, to: nil)) })
+      [.rating, .albumRating, .liked, .plays, .skips].map { .number($0, QueryRange(from: 1, to: nil)) })
     var offset = 0
     while true {
       let start = offset
@@ -72,8 +72,8 @@ struct RatingsImportCommand: SessionCommand {
     commandName: "import", abstract: "Import ratings, likes and counts from lines of JSON.",
     discussion: """
       The lines are those of `ratings export`. A track is matched by its path or, if the path is not in the library, by title, artist, \
-      album and duration, provided that exactly one track matches. Ratings in the file replace those in the library, and likes are added; \
-      nothing is removed. Of counts and dates, the higher value is kept.
+      album and duration, provided that exactly one track matches. Ratings in the file replace those in the library (an albumRating that of \
+      the album), and likes are added; nothing is removed. Of counts and dates, the higher value is kept.
 
       Example:
         ratings import ratings.jsonl
@@ -153,6 +153,7 @@ struct RatedLine: Codable, Equatable {
   /// Where the track begins in its file, in seconds; `nil` for a whole file.
   let start: Double?
   let rating: Int?
+  let albumRating: Int?
   let liked: Bool?
   let plays: Int64?
   let skips: Int64?
@@ -170,9 +171,11 @@ struct RatedLine: Codable, Equatable {
     seconds = track.duration.map { $0 / .seconds(1) }
     start = track.segment.map { Double($0.start) / Double(TrackSegment.framesPerSecond) }
     let isOwn = number(Sticker.rating) != number(Sticker.tagRating)
-    rating = (isOwn ? number(Sticker.rating) : nil).flatMap { Int(exactly: $0) }.flatMap {
-      HalfStars.range.contains($0) ? $0 : nil
+    let halves = { (number: Int64?) in
+      number.flatMap { Int(exactly: $0) }.flatMap { HalfStars.range.contains($0) ? $0 : nil }
     }
+    rating = halves(isOwn ? number(Sticker.rating) : nil)
+    albumRating = halves(number(Sticker.albumRating))
     liked = number(Sticker.like) == 2 ? true : nil
     plays = number(Sticker.playCount)
     skips = number(Sticker.skipCount)
@@ -181,11 +184,12 @@ struct RatedLine: Codable, Equatable {
   }
 
   /// Whether anything is known of the track besides its tags.
-  var isNoted: Bool { rating != nil || liked != nil || [plays, skips].contains { $0 != nil } }
+  var isNoted: Bool { rating != nil || albumRating != nil || liked != nil || [plays, skips].contains { $0 != nil } }
 
   /// Whether the numbers are in their ranges.
   var isValid: Bool {
-    HalfStars.range.contains(rating ?? 0) && [plays, skips, lastPlayed, lastSkipped].allSatisfy { ($0 ?? 0) >= 0 }
+    [rating, albumRating].allSatisfy { HalfStars.range.contains($0 ?? 0) }
+      && [plays, skips, lastPlayed, lastSkipped].allSatisfy { ($0 ?? 0) >= 0 }
   }
 
   /// Returns the ID of the track in a library; `nil` if it is not in it, or if several are equally likely.
@@ -218,6 +222,8 @@ struct RatedLine: Codable, Equatable {
     let present = try index.stickers(of: track)
     let number = { (name: String) in present.first { $0.name == name }.flatMap { Int64($0.value) } ?? 0 }
     if let rating, rating > 0 { try index.set(Sticker(name: Sticker.rating, value: "\(rating)"), of: track) }
+    let ofAlbum = albumRating.map { Sticker(name: Sticker.albumRating, value: "\($0)") }
+    if let ofAlbum, ofAlbum.value != "0", !present.contains(ofAlbum) { try index.set(ofAlbum, of: track) }
     if liked == true { try index.set(Sticker(name: Sticker.like, value: "2"), of: track) }
     let counts = [
       (Sticker.playCount, plays), (Sticker.skipCount, skips), (Sticker.lastPlayed, lastPlayed),

@@ -15,8 +15,8 @@ struct ListingRequest {
   static let discussion = """
     QUERY consists of words and "phrases", which are looked for in titles, names and genres, and of fields: artist:coltrane, album:, \
     title:, albumartist:, genre:, composer:, path:, format:flac. ="Blue Train" matches the whole text. \
-    year:1957..1965, duration:3:00..5:30, added:7d.., track:, disc:, rate:, bits:, channels:, rating:4.., plays: and \
-    skips: accept a value or a range; liked:yes. -live excludes; "or" and parentheses combine. Quote the query for the shell. `segue help queries` has the details.
+    year:1957..1965, duration:3:00..5:30, added:7d.., track:, disc:, rate:, bits:, channels:, rating:4.., albumrating:, \
+    plays: and skips: accept a value or a range; liked:yes. -live excludes; "or" and parentheses combine. Quote the query for the shell. `segue help queries` has the details.
     """
 
   let flow: LibraryFlow

@@ -90,6 +90,7 @@ final class EventHooks: Sendable {
     set("STATE", event.phase?.rawValue)
     set("ELAPSED", event.elapsed.map { "\($0)" })
     set("RATING", event.rating.map { "\($0)" })
+    set("ALBUM_RATING", event.albumRating.map { "\($0)" })
     set("LIKED", event.liked.map { $0 ? "yes" : "no" })
     set("COUNT", event.count.map { "\($0)" })
     return variables

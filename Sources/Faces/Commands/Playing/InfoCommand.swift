@@ -110,12 +110,14 @@ struct TrackListing {
     let positions = information.positions.map { "\($0 + 1)" }.joined(separator: ", ")
     let queue = positions.isEmpty ? [] : [("in the queue at", positions)]
     guard let known = information.known else { return [("library", "not in the library")] + queue }
-    let stars = known.rating.map { "\(StatusListing.decimal(Double($0) / 2)) of 5 stars" } ?? "none"
+    let stars = { (halves: Int) in "\(StatusListing.decimal(Double(halves) / 2)) of 5 stars" }
+    let album = known.albumRating.map { [("album rating", stars($0))] } ?? []
     let last = known.lastPlayed.flatMap { day($0) }.map { ", last on \($0)" } ?? ""
     let lastSkip = known.lastSkipped.flatMap { day($0) }.map { ", last on \($0)" } ?? ""
     let liked = known.isLiked.map { [("liked", $0 ? "yes" : "no")] } ?? []
     let skips = known.skipCount > 0 ? [("skips", "\(known.skipCount)\(lastSkip)")] : []
-    return [("rating", stars)] + liked + [("plays", "\(known.playCount)\(last)")] + skips
+    return [("rating", known.rating.map(stars) ?? "none")] + album + liked + [("plays", "\(known.playCount)\(last)")]
+      + skips
       + (known.added.flatMap { day($0) }.map { [("added", $0)] } ?? [])
       + known.otherStickers.map { ("sticker \($0.name)", $0.text) } + queue
   }
@@ -181,6 +183,7 @@ struct ListedInformation: Encodable {
   let appliedGain: String?
   let tags: [String: [String]]
   let rating: Int?
+  let albumRating: Int?
   let playCount: Int?
   let lastPlayed: Int64?
   let stickers: [String: String]?
@@ -201,7 +204,8 @@ struct ListedInformation: Encodable {
     (replayGain, appliedGain) = (information.gain, information.appliedGain)
     tags = Dictionary(grouping: information.tags, by: \.name).mapValues { $0.map(\.text) }
     let known = information.known
-    (rating, playCount, lastPlayed) = (known?.rating, known?.playCount, known?.lastPlayed)
+    (rating, albumRating) = (known?.rating, known?.albumRating)
+    (playCount, lastPlayed) = (known?.playCount, known?.lastPlayed)
     stickers = known.map { known in
       Dictionary(known.otherStickers.map { ($0.name, $0.text) }, uniquingKeysWith: { first, _ in first })
     }

@@ -7,17 +7,20 @@ import PlayerPort
 import Screens
 import UnicodeText
 
-/// The `rate` command: rates a track.
+/// The `rate` command: rates a track or an album.
 struct RateCommand: RatingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rate", abstract: "Rate a track with stars.",
+    commandName: "rate", abstract: "Rate a track or an album with stars.",
     discussion: """
-      \(trackDiscussion) Ratings can be queried, as in `segue tracks rating:4..`, and MPD clients see them.
+      \(trackDiscussion) With --album, it may also be an album, which is rated as a whole, apart from its tracks. Ratings \
+      can be queried, as in `segue tracks rating:4..` and `segue albums albumrating:4..`, and MPD clients see them.
 
       Examples:
         rate 4
         rate 3.5 "Blue in Green"
         rate 0 "Kind of Blue" 3
+        rate --album 4.5
+        rate --album 4 "Kind of Blue"
       """)
 
   @Argument(help: "Stars from 0 to 5, in steps of 0.5; 0 removes the rating.")
@@ -25,6 +28,9 @@ struct RateCommand: RatingCommand {
 
   @Argument(help: ArgumentHelp("Track. Default: the current one.", valueName: "track"))
   var words: [String] = []
+
+  @Flag(name: .long, help: "Rate the album of the track.")
+  var album = false
 
   @OptionGroup var library: LibraryOptions
   @OptionGroup var data: DataOptions
@@ -37,7 +43,7 @@ struct RateCommand: RatingCommand {
         throw PlayerError(
           .usage, "invalid rating \"\(stars.brief)\": use 0 to 5 stars, in steps of 0.5, as in `segue rate 3.5`")
       }
-      return .rating(halves)
+      return album ? .albumRating(halves) : .rating(halves)
     }
   }
 }

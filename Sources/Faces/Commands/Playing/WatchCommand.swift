@@ -148,8 +148,12 @@ enum EventText {
     case .state: return event.phase?.rawValue
     case .end: return "end of the queue"
     case .rating:
-      let mark: TrackMark? = event.rating.map { .rating($0) } ?? event.liked.map { .liked($0) }
-      return mark.map { RatedTracks(count: event.count ?? 1, title: event.song?.title ?? "", mark: $0).text }
+      let mark: TrackMark? =
+        event.rating.map { .rating($0) } ?? event.albumRating.map { .albumRating($0) } ?? event.liked.map { .liked($0) }
+      return mark.map { mark in
+        let title = mark.isOfAlbums ? event.song?.album : event.song?.title
+        return RatedTracks(count: event.count ?? 1, title: title ?? "", mark: mark).text
+      }
     case .seek:
       return event.elapsed.flatMap { Duration(reportedSeconds: $0) }.map {
         "at " + (style.isPlain ? TimeText.words($0) : TimeText.text($0))

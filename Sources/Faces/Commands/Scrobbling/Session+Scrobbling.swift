@@ -35,7 +35,7 @@ extension ScrobbleContext {
       switch mark {
       case .liked(let isLiked): marked(tracks, isLiked: isLiked)
       case .rating(let halves): marked(tracks, rating: halves)
-      case .toggleLiked: break
+      case .albumRating, .toggleLiked: break
       }
     }
   }

@@ -48,7 +48,14 @@ extension CommandTable {
     _ context: CommandContext
   ) throws(ProtocolError) -> [(name: String, type: String?)] {
     let library = try context.library.index
-    return try translatingErrors { () throws(LibraryError) in try library.stickerNames() }
+    var names = try translatingErrors { () throws(LibraryError) in try library.stickerNames() }
+    let ofAlbums: (name: String, type: String) = (Sticker.rating, StickerType.filter.name)
+    let isListed = names.contains { $0.name == ofAlbums.name && $0.type == ofAlbums.type }
+    if !isListed, names.contains(where: { $0.name == Sticker.albumRating }) {
+      let end = names.firstIndex { ($0.name, $0.type ?? "") > ofAlbums } ?? names.endIndex
+      names.insert(ofAlbums, at: end)
+    }
+    return names
   }
 
   private static func stickers(
@@ -56,7 +63,16 @@ extension CommandTable {
   ) throws(ProtocolError) -> [Sticker] {
     let library = try context.library.index
     let object = try type.object(arguments[2], context)
-    return try translatingErrors { () throws(LibraryError) in try library.stickers(of: object) }
+    let album = type == .filter ? try AlbumSticker.track(arguments[2], context) : nil
+    return try translatingErrors { () throws(LibraryError) in
+      var stickers = try library.stickers(of: object)
+      if let album, let rating = try library.stickers(of: album).first(where: { $0.name == Sticker.albumRating }) {
+        stickers.removeAll { $0.name == Sticker.rating }
+        stickers.append(Sticker(name: Sticker.rating, value: rating.value))
+        stickers.sort { $0.name < $1.name }
+      }
+      return stickers
+    }
   }
 
   private static func get(
@@ -77,8 +93,13 @@ extension CommandTable {
     let object = try type.object(arguments[2], context)
     let name = arguments[3]
     let change = try stickerChange(arguments)
-    if case .track(let track) = object, [Sticker.rating, Sticker.like].contains(name) {
-      // The player announces what is noted of tracks.
+    let marks = [Sticker.rating, Sticker.like, Sticker.albumRating]
+    // The player announces what is noted of tracks and albums.
+    if type == .filter, name == Sticker.rating, let album = try AlbumSticker.track(arguments[2], context) {
+      try context.send(.sticker(album, Sticker.albumRating, change))
+      // What was stored before the filter named an album must not come back when the rating is removed.
+      _ = try translatingErrors { () throws(LibraryError) in try library.removeSticker(name, of: object) }
+    } else if case .track(let track) = object, marks.contains(name) {
       try context.send(.sticker(track, name, change))
     } else {
       try translatingErrors { () throws(LibraryError) in
@@ -106,8 +127,13 @@ extension CommandTable {
     let library = try context.library.index
     // The stickers of what no longer exists can be deleted.
     let object = try type.object(arguments[2], context, mustExist: false)
+    let name = arguments.optional(3)
+    let isOfAlbum = type == .filter && (name == nil || name == Sticker.rating)
+    let album = isOfAlbum ? try AlbumSticker.track(arguments[2], context) : nil
     let isRemoved = try translatingErrors { () throws(LibraryError) in
-      try library.removeSticker(arguments.optional(3), of: object)
+      let isStored = try library.removeSticker(name, of: object)
+      guard let album else { return isStored }
+      return try library.removeSticker(Sticker.albumRating, of: album) || isStored
     }
     guard isRemoved else { throw ProtocolError(.noExist, "no such sticker") }
     context.announce(.sticker)
@@ -137,7 +163,11 @@ extension CommandTable {
       context.source = StickerListing(library, name: name, window.map { $0.part(of: sorted) } ?? sorted[...])
     case .playlist, .filter, .tag:
       let found = try translatingErrors { () throws(LibraryError) in
-        try library.stickers(name, ofType: type.name, match)
+        let stored = try library.stickers(name, ofType: type.name, match)
+        guard type == .filter, name == Sticker.rating else { return stored }
+        let albums = try AlbumSticker.ratings(in: library, match)
+        let filters = Set(albums.map(\.object))
+        return (stored.filter { !filters.contains($0.object) } + albums).sorted { $0.object < $1.object }
       }
       let sorted = order.map { $0.sorted(found, by: \.value) } ?? found
       for (object, value) in window.map({ $0.part(of: sorted) }) ?? sorted[...] {

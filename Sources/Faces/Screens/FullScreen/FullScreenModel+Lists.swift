@@ -194,20 +194,29 @@ extension FullScreenModel {
     }
   }
 
-  /// Rates the tracks of the chosen rows.
+  /// Rates the tracks or albums of the chosen rows.
   mutating func rate(_ targets: [ListTarget], _ mark: TrackMark) -> [ScreenEffect] {
-    let tracks = targets.filter { target in
-      switch target {
-      case .item, .track, .file: true
-      case .album, .artist, .genre, .year, .playlist, .directory, .output: false
+    var (rated, noted): ([ListTarget], TrackMark) = ([], mark)
+    for target in targets {
+      switch (target, mark) {
+      case (.item, _), (.track, _), (.file, _): rated.append(target)
+      case (.album, .rating(let halves)):
+        // A list of albums contains nothing else.
+        noted = .albumRating(halves)
+        rated.append(target)
+      case (.album, _), (.artist, _), (.genre, _), (.year, _), (.playlist, _), (.directory, _), (.output, _): break
       }
     }
-    guard !tracks.isEmpty else {
-      show("only tracks can be rated", isError: true)
+    guard !rated.isEmpty else {
+      if case .rating = mark {
+        show("only tracks and albums can be rated", isError: true)
+      } else {
+        show("only tracks can be liked", isError: true)
+      }
       return []
     }
     changeList { $0.removeMarks() }
-    return [.perform(.rate(tracks, mark))]
+    return [.perform(.rate(rated, noted))]
   }
 
   /// Runs a program of the user with the tracks of the chosen rows or, where there is no list, with the current one.

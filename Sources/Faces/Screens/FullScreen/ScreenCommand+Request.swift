@@ -135,13 +135,14 @@ package enum PlayerKey: Sendable, Equatable {
 }
 
 extension NamedTrack {
-  /// Creates the track for which a row stands; `nil` if it does not stand for one.
+  /// Creates the track or the album for which a row stands; `nil` if it does not stand for one.
   package init?(_ target: ListTarget) {
     switch target {
     case .item(let id): self = .item(id)
     case .track(let id, _): self = .track(id)
     case .file(let path, _): self = .file(path)
-    case .album, .artist, .genre, .year, .playlist, .directory, .output: return nil
+    case .album(let id): self = .album(id)
+    case .artist, .genre, .year, .playlist, .directory, .output: return nil
     }
   }
 }

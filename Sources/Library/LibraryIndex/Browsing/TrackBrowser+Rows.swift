@@ -54,6 +54,17 @@ extension TrackBrowser {
     return ids
   }
 
+  /// Returns the first of these tracks of each album. Those in no album are left out.
+  public func firstOfAlbums(_ ids: some Sequence<Int64>) throws -> [Int64] {
+    let rows = IndexStatement(database, cached: true, "SELECT album FROM track WHERE id = ? AND album IS NOT NULL")
+    var albums: Set<Int64> = []
+    return try ids.filter { id in
+      rows.bind(id)
+      defer { rows.reset() }
+      return try rows.step() && albums.insert(rows.integer(0)).inserted
+    }
+  }
+
   /// Returns the album of a track, and the names of the artists of both as listings show them; `nil` if there is no
   /// such track.
   public func origin(
@@ -113,10 +124,10 @@ extension TrackBrowser {
       SELECT album.added, sticker.name, \(StickerTable.number)
       FROM album CROSS JOIN track INDEXED BY track_album ON track.album = album.id
       LEFT JOIN sticker ON sticker.track = track.id WHERE album.id = ?
-      """, id)
+      """, id, isAlbum: true)
   }
 
-  private func marks(_ sql: String, _ id: Int64) throws -> RowMarks? {
+  private func marks(_ sql: String, _ id: Int64, isAlbum: Bool = false) throws -> RowMarks? {
     let rows = IndexStatement(database, cached: true, sql)
     rows.bind(id)
     var marks: RowMarks?
@@ -129,7 +140,8 @@ extension TrackBrowser {
         values[mark, default: []].append(value)
       }
     }
-    marks?.rating = values[.rating].map { Int(Mark.rating.combined($0).rounded()) }
+    let ratings = isAlbum ? values[.albumRating] ?? values[.rating] : values[.rating]
+    marks?.rating = ratings.map { Int(Mark.rating.combined($0).rounded()) }
     marks?.plays = values[.plays].map { Int(clamping: Int64(Mark.plays.combined($0))) }
     marks?.skips = values[.skips].map { Int(clamping: Int64(Mark.skips.combined($0))) }
     marks?.lastPlayed = values[.played].map { Int64(Mark.played.combined($0)) }

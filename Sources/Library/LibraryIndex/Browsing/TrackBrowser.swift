@@ -167,6 +167,17 @@ public final class TrackBrowser {
     return ids
   }
 
+  /// Returns a track that matches `filter`; `nil` if there is none, or if those that match belong to several albums.
+  public func trackOfOnlyAlbum(_ filter: TrackFilter) throws -> Int64? {
+    let condition = TrackCondition(filter, libraries: libraries)
+    let rows = IndexStatement(
+      database, "SELECT min(track.id) FROM \(condition.rows()) GROUP BY track.album LIMIT 2")
+    condition.bind(to: rows)
+    guard try rows.step() else { return nil }
+    let track = rows.integer(0)
+    return try rows.step() ? nil : track
+  }
+
   /// Calls `body` with each distinct combination of the values of `fields` among the tracks that match `filter`, in no
   /// particular order.
   ///

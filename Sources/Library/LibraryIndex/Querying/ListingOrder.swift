@@ -48,7 +48,7 @@ struct ListingOrder {
     var trackSegments: [Segment] = []
     switch (order.key, item) {
     // Rows are ordered by marks after they have been read.
-    case (.album, _), (.artist, _), (.rating, _), (.plays, _), (.skips, _), (.played, _):
+    case (.album, _), (.artist, _), (.rating, _), (.albumRating, _), (.plays, _), (.skips, _), (.played, _):
       albumSegments = [albums("album_sort", ["album.sort"])]
       keys = "album.sort\(direction), album.id\(direction)\(playingOrder)"
     case (.year, _):

@@ -5,7 +5,7 @@ import MusicModel
 
 /// A number in a sticker of tracks by which listings can be sorted.
 enum Mark: CaseIterable {
-  case rating, plays, skips, played
+  case rating, albumRating, plays, skips, played
 
   /// The number in the sticker `name`; `nil` if listings cannot be sorted by it.
   init?(sticker name: String) {
@@ -17,6 +17,7 @@ enum Mark: CaseIterable {
   init?(_ key: LibraryOrder.Key) {
     switch key {
     case .rating: self = .rating
+    case .albumRating: self = .albumRating
     case .plays: self = .plays
     case .skips: self = .skips
     case .played: self = .played
@@ -28,6 +29,7 @@ enum Mark: CaseIterable {
   var sticker: String {
     switch self {
     case .rating: Sticker.rating
+    case .albumRating: Sticker.albumRating
     case .plays: Sticker.playCount
     case .skips: Sticker.skipCount
     case .played: Sticker.lastPlayed
@@ -35,7 +37,7 @@ enum Mark: CaseIterable {
   }
 
   /// The greatest valid value: the dates of the year 9999 are the last ones, and sums of counts must not overflow.
-  private var limit: Int64 { self == .rating ? 10 : 1 << 40 }
+  private var limit: Int64 { self == .rating || self == .albumRating ? 10 : 1 << 40 }
 
   /// Returns `value` if it is in the valid range; otherwise `nil`.
   func valid(_ value: Int64) -> Int64? { (1...limit).contains(value) ? value : nil }
@@ -44,7 +46,7 @@ enum Mark: CaseIterable {
   func combined(_ values: some Collection<Int64>) -> Double {
     let sum = values.reduce(0) { $0 + Double($1) }
     return switch self {
-    case .rating: sum / Double(values.count)
+    case .rating, .albumRating: sum / Double(values.count)
     case .plays, .skips: sum
     case .played: Double(values.max() ?? 0)
     }
@@ -73,7 +75,9 @@ struct MarkOrder {
 
   /// Returns `ids` in this order.
   func sorted(_ ids: [Int64]) throws -> [Int64] {
-    let values = try lookUp(ids) ?? values()
+    var values = try values(of: ids, mark)
+    // The rating of an album is its own, if it has one.
+    if listing == .albums, mark == .rating { values.merge(try self.values(of: ids, .albumRating)) { $1 } }
     var valued: [(position: Int, id: Int64, value: Double)] = []
     var others: [Int64] = []
     for (position, id) in ids.enumerated() {
@@ -86,17 +90,25 @@ struct MarkOrder {
     return valued.map(\.id) + others
   }
 
+  /// Returns the values of at least these items of the listing.
+  private func values(of ids: [Int64], _ mark: Mark) throws -> [Int64: Double] {
+    try lookUp(ids, mark) ?? allValues(mark)
+  }
+
   /// Returns the values of these tracks or albums; `nil` if it is faster to read those of all tracks.
-  private func lookUp(_ ids: [Int64]) throws -> [Int64: Double]? {
+  private func lookUp(_ ids: [Int64], _ mark: Mark) throws -> [Int64: Double]? {
     let (selection, trackCount): (String, Int)
     let value = "SELECT \(StickerTable.number) FROM"
     switch listing {
     case .tracks: (selection, trackCount) = ("\(value) sticker WHERE track = ?", ids.count)
     case .albums:
+      // All tracks of an album have the same rating of it.
+      let isShared = mark == .albumRating
       selection = """
-        \(value) track INDEXED BY track_album CROSS JOIN sticker ON sticker.track = track.id WHERE track.album = ?
+        \(value) track INDEXED BY track_album CROSS JOIN sticker ON sticker.track = track.id
+        WHERE track.album = ?\(isShared ? " AND track.place = 0" : "")
         """
-      trackCount = ids.count * Self.tracksPerAlbum
+      trackCount = isShared ? 0 : ids.count * Self.tracksPerAlbum
     // Some have very many tracks.
     case .artists, .genres: return nil
     }
@@ -127,8 +139,8 @@ struct MarkOrder {
   private static let tracksPerAlbum = 16
 
   /// Returns the values of the items of the listing.
-  private func values() throws -> [Int64: Double] {
-    let ofTracks = try valuesOfTracks()
+  private func allValues(_ mark: Mark) throws -> [Int64: Double] {
+    let ofTracks = try valuesOfTracks(mark)
     let links: String
     switch listing {
     case .tracks: return ofTracks.mapValues { Double($0) }
@@ -158,7 +170,7 @@ struct MarkOrder {
   }
 
   /// Returns the values of the tracks of these libraries that have one.
-  private func valuesOfTracks() throws -> [Int64: Int64] {
+  private func valuesOfTracks(_ mark: Mark) throws -> [Int64: Int64] {
     // An artist may have tracks in other libraries, too.
     let libraryCount = try Int.fetchOne(database.cachedStatement(sql: "SELECT count(*) FROM library")) ?? 0
     let scope =

@@ -158,7 +158,7 @@ enum QueryNumbers {
     case .rate: return ("track.rate", plain)
     case .bits: return ("track.bits", plain)
     case .channels: return ("track.channels", plain)
-    case .rating, .plays, .skips: return (number(field), plain)
+    case .rating, .albumRating, .plays, .skips: return (number(field), plain)
     // 2 in the sticker means that the user likes it.
     case .liked:
       let (includesOthers, includesLiked) = (plain.contains(0), plain.contains(1))

@@ -51,7 +51,7 @@ extension TrackBrowser {
       case .added: "\(item).added"
       case .duration: "\(item).duration"
       case .year: "album.year"
-      case .album, .artist, .rating, .plays, .skips, .played: "album.sort"
+      case .album, .artist, .rating, .albumRating, .plays, .skips, .played: "album.sort"
       }
     let albums = listing == .albums ? "" : " CROSS JOIN album ON album.id = track.album"
     let rows = IndexStatement(

@@ -59,10 +59,27 @@ extension IndexedLibrary {
   }
 
   private static func set(_ sticker: Sticker, of object: StickeredObject, _ database: Database) throws {
-    try database.execute(
-      sql: "INSERT OR REPLACE INTO \(object.table) VALUES (\(object.parameters), ?, ?)",
-      arguments: object.arguments + [sticker.name, sticker.value])
+    for object in try sharers(of: sticker.name, object, database) {
+      try database.execute(
+        sql: "INSERT OR REPLACE INTO \(object.table) VALUES (\(object.parameters), ?, ?)",
+        arguments: object.arguments + [sticker.name, sticker.value])
+    }
     if sticker.name == Sticker.rating { try removeTagRating(of: object, database) }
+  }
+
+  /// Returns the objects that share a sticker of this name with `object`, which is one of them: the tracks of an album
+  /// share its rating.
+  private static func sharers(
+    of name: String?, _ object: StickeredObject, _ database: Database
+  ) throws -> [StickeredObject] {
+    guard name == Sticker.albumRating, case .track(let id) = object else { return [object] }
+    let ids = try Int64.fetchAll(
+      database,
+      sql: """
+        SELECT other.id FROM track JOIN track AS other INDEXED BY track_album ON other.album = track.album
+        WHERE track.id = ?
+        """, arguments: [id])
+    return ids.isEmpty ? [object] : ids.map { .track($0) }
   }
 
   /// Records that the rating of a track is no longer that of its tags.
@@ -76,10 +93,13 @@ extension IndexedLibrary {
   /// was removed.
   public func removeSticker(_ name: String?, of object: StickeredObject) throws(LibraryError) -> Bool {
     try editing { database in
-      try database.execute(
-        sql: "DELETE FROM \(object.table) WHERE \(object.condition)\(name == nil ? "" : " AND name = ?")",
-        arguments: object.arguments + (name.map { [$0] } ?? []))
-      let isRemoved = database.changesCount > 0
+      var isRemoved = false
+      for object in try Self.sharers(of: name, object, database) {
+        try database.execute(
+          sql: "DELETE FROM \(object.table) WHERE \(object.condition)\(name == nil ? "" : " AND name = ?")",
+          arguments: object.arguments + (name.map { [$0] } ?? []))
+        if database.changesCount > 0 { isRemoved = true }
+      }
       if name == Sticker.rating { try Self.removeTagRating(of: object, database) }
       return isRemoved
     }

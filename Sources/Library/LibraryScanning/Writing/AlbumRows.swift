@@ -31,6 +31,9 @@ final class AlbumRows {
   private let artists: ArtistSorting
   private let artistOfAlbum: IndexStatement
   private var independence = IndependenceCheck()
+  private let ratings: AlbumRatings
+  /// The albums whose tracks may have changed.
+  private var regrouped: Set<Int64> = []
 
   init(_ database: Database, plan: ScanPlan, rows: TrackRows, deferral: AlbumDeferral) throws {
     self.plan = plan
@@ -48,6 +51,7 @@ final class AlbumRows {
     removal = IndexStatement(
       database, "DELETE FROM album WHERE id = ? AND NOT EXISTS (SELECT 1 FROM track WHERE album = ?)")
     artists = ArtistSorting(database, plan: plan)
+    ratings = try AlbumRatings(database)
     artistOfAlbum = IndexStatement(database, "SELECT artist_key FROM album WHERE id = ?")
     lastID = IndexStatement(database, "SELECT max(id) FROM album")
     postponement = IndexStatement(
@@ -104,6 +108,8 @@ final class AlbumRows {
     try writeReady(found, pending, isFinal: isFinal, touched: &touched)
     try rows.insert(prepared.compactMap { $0 }, library: plan.library)
     prepared = []
+    for id in regrouped { try ratings.settle(id) }
+    regrouped = []
     for id in touched {
       artistOfAlbum.bind(id)
       while try artistOfAlbum.step() { artists.markChanged(artistOfAlbum.text(0)) }
@@ -173,6 +179,7 @@ final class AlbumRows {
     for (group, known) in zip(groups, ids) {
       let id = known ?? nextID
       if known == nil { nextID += 1 }
+      regrouped.insert(id)
       var row = NewAlbum(
         id: id, record: AlbumRecord(group.album), tracks: group.members.map { ($0.added, $0.duration) })
       if try known == nil || !isWritten(&row) {

@@ -44,8 +44,11 @@ public struct LibraryOrder: Sendable, Hashable {
     /// The time when the track was added to the library.
     case added
     case duration
-    /// The rating; that of an album, an artist or a genre is the average of its rated tracks.
+    /// The rating; that of an artist or a genre is the average of its rated tracks, and so is that of an album unless
+    /// it has one of its own.
     case rating
+    /// The rating that the user has given to the album as a whole.
+    case albumRating = "album-rating"
     /// The number of times that the tracks were played.
     case plays
     /// The number of times that the tracks were skipped.
@@ -57,7 +60,7 @@ public struct LibraryOrder: Sendable, Hashable {
     /// in either direction.
     public var isMark: Bool {
       switch self {
-      case .rating, .plays, .skips, .played: true
+      case .rating, .albumRating, .plays, .skips, .played: true
       case .album, .title, .artist, .year, .added, .duration: false
       }
     }
@@ -126,8 +129,8 @@ public struct AlbumEntry: Sendable, Hashable, Identifiable {
   }
 }
 
-/// What users and the player note of a track or an album, besides its tags. That of an album is the average of its
-/// rated tracks, and the sum of their counts.
+/// What users and the player note of a track or an album, besides its tags. For an album, the counts are the sums of
+/// those of its tracks, and the rating is its own or, if it has none, the average of its rated tracks.
 public struct RowMarks: Sendable, Hashable {
   /// The time when it was added to the library, in seconds since 1970.
   public var added: Int64

@@ -73,6 +73,8 @@ public indirect enum LibraryQuery: Sendable, Hashable {
     case channels
     /// The rating in half stars, from 0 (not rated) to 10.
     case rating
+    /// The rating of the track's album as a whole, in half stars, from 0 (not rated) to 10.
+    case albumRating = "albumrating"
     /// 1 if the user likes the track, otherwise 0.
     case liked
     /// The number of times that the track was played.
@@ -83,10 +85,13 @@ public indirect enum LibraryQuery: Sendable, Hashable {
     /// Whether the number is a year, so that a decade is a range.
     var isYear: Bool { self == .year || self == .originalYear || self == .released }
 
+    /// Whether the number is a rating in half stars, which users write in stars.
+    public var isRating: Bool { self == .rating || self == .albumRating }
+
     /// The values that the field can have; `nil` for one that a track may lack.
     var domain: ClosedRange<Int>? {
       switch self {
-      case .rating: HalfStars.range
+      case .rating, .albumRating: HalfStars.range
       case .liked: 0...1
       case .plays, .skips: 0...Int.max
       case .year, .originalYear, .released, .track, .disc, .duration, .rate, .bits, .channels: nil
@@ -279,7 +284,8 @@ extension LibraryQuery: CustomStringConvertible {
     case .number(let field, let range) where field.isYear:
       return "\(field.rawValue):\(range.decade ?? range.printed { "\($0)" })"
     case .number(.duration, let range): return "duration:\(range.printed { Self.time($0) })"
-    case .number(.rating, let range): return "rating:\(range.printed { HalfStars.text($0) })"
+    case .number(let field, let range) where field.isRating:
+      return "\(field.rawValue):\(range.printed { HalfStars.text($0) })"
     case .number(.liked, let range): return "liked:\(range.lower == 1 ? "yes" : "no")"
     case .number(let field, let range): return "\(field.rawValue):\(range.printed { "\($0)" })"
     case .date(let field, let range): return "\(field.rawValue):\(range.printed { $0.text })"

@@ -10,8 +10,8 @@
 /// - `year:1957`, `year:1957..1965`, `year:..1965`, `year:1950s`, `track:1..3`, `duration:3:00..5:30`,
 ///   `duration:240..`: numbers, with the field names of ``LibraryQuery/NumberField``. `year:..` matches every track
 ///   that has a year.
-/// - `rating:4..`, `rating:3.5`, `liked:yes`, `plays:0`, `skips:3..`: what is known of a track besides its tags. What
-///   is not rated has 0 stars.
+/// - `rating:4..`, `rating:3.5`, `albumrating:4..`, `liked:yes`, `plays:0`, `skips:3..`: what is known of a track, and
+///   of its album, besides its tags. What is not rated has 0 stars.
 /// - `added:2026-05-01`, `added:2026-01..2026-03`, `added:7d..`: days; a month or a year stands for all of its days.
 ///   `7d` is seven days ago (also `2w`, `3m`, `1y`); alone, it means the time since then. Likewise `played:..1y` and
 ///   `skipped:7d`, which match only what was ever played or skipped.

@@ -166,7 +166,7 @@ struct LibraryQueryValue {
     switch field {
     case .year, .originalYear, .released: range = decade ?? self.range { Int($0) }
     case .duration: range = self.range { Self.seconds($0) }
-    case .rating: range = self.range { HalfStars.parse($0) }
+    case .rating, .albumRating: range = self.range { HalfStars.parse($0) }
     case .liked: range = ["yes": 1, "no": 0][text.lowercased()].map { QueryRange(from: $0, to: $0) }
     default: range = self.range { Int($0) }
     }
@@ -196,7 +196,8 @@ struct LibraryQueryValue {
     case .year, .originalYear, .released:
       "invalid year: use a year (1957), a decade (1950s) or a range (1957..1965, 1957..)"
     case .duration: "invalid duration: use minutes:seconds (4:30), seconds (270) or a range (3:00..5:30, 10:00..)"
-    case .rating: "invalid rating: use stars from 0 to 5, in steps of 0.5 (4, 3.5), or a range (4.., 1..2)"
+    case .rating, .albumRating:
+      "invalid rating: use stars from 0 to 5, in steps of 0.5 (4, 3.5), or a range (4.., 1..2)"
     case .liked: "invalid value of liked: use yes or no"
     default: "invalid \(field.rawValue): use a number (2) or a range (1..3, 2..)"
     }

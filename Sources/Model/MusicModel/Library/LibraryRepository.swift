@@ -267,6 +267,9 @@ public struct Sticker: Sendable, Hashable {
   /// The name of the sticker with the rating in a track's tags, if that is the track's rating because the user has not
   /// given it another one.
   public static let tagRating = "tagRating"
+  /// The name of the sticker with the rating of a track's album, from 0 to 10. All tracks of the album have the same: a
+  /// change for one of them changes it for all.
+  public static let albumRating = "albumRating"
   /// The name of the sticker with 2 if the user likes a track, 0 if not, and 1 for neither.
   public static let like = "like"
 }

@@ -15,7 +15,7 @@ public struct PlayerEvent: Sendable, Equatable, Codable {
     case state
     /// The end of the queue was reached.
     case end
-    /// Tracks were rated or liked.
+    /// Tracks or albums were rated, or tracks liked.
     case rating
     /// The position in the track was changed by seeking.
     case seek
@@ -103,10 +103,12 @@ public struct PlayerEvent: Sendable, Equatable, Codable {
   public var scan: Scan?
   /// The problem as one line, not yet escaped for a terminal; only with ``Kind/problem``.
   public var problem: String?
-  /// The number of missing events, or of rated tracks; only with ``Kind/missed`` and ``Kind/rating``.
+  /// The number of missing events, or of rated tracks or albums; only with ``Kind/missed`` and ``Kind/rating``.
   public var count: Int?
-  /// The rating from 0 to 10; only with ``Kind/rating``, unless tracks were liked.
+  /// The rating from 0 to 10; only with ``Kind/rating``, if tracks were rated.
   public var rating: Int?
+  /// The rating from 0 to 10; only with ``Kind/rating``, if albums were rated.
+  public var albumRating: Int?
   /// Whether tracks are liked; only with ``Kind/rating``.
   public var liked: Bool?
 

@@ -39,6 +39,8 @@ package struct TrackInformation: Codable, Sendable, Equatable {
     package var added: Int64?
     /// The rating from 1 to 10, two for each star; `nil` if there is none.
     package var rating: Int?
+    /// The rating that the user has given to the album as a whole; `nil` if there is none.
+    package var albumRating: Int?
     /// The number of times that the track was played to its end.
     package var playCount: Int
     /// The time when the track was last played, in seconds since 1970.

@@ -7,7 +7,8 @@ import Synchronization
 /// The changes of playlists and ratings that can be undone and redone, besides the edits of the queue. It is not
 /// stored. Safe to use from any thread.
 final class ChangeJournal: Sendable {
-  /// The change of the rating of a track, or of whether the user likes it. The values are those of the sticker.
+  /// The change of the rating of a track or its album, or of whether the user likes the track. The values are those of
+  /// the sticker.
   struct Rating: Sendable, Equatable {
     /// The ID in the library.
     let track: Int64

@@ -85,6 +85,7 @@ extension LocalPlayer {
       return queue.items[position].track
     case .track(let id): return try only(.track(id), choice)
     case .file(let path): return try only(.file(path), choice)
+    case .album(let id): return try only(.album(id), choice)
     case .typed(let words):
       let finder = finder(choice)
       return try words.inContext { words throws(PlayerError) in try finder.track(words) }
@@ -121,7 +122,8 @@ extension LocalPlayer {
     let stickers = (try? index.stickers(of: found.id)) ?? []
     let value = { (name: String) in stickers.first { $0.name == name }.flatMap { Int64($0.value) } }
     let own = [
-      Sticker.rating, Sticker.like, Sticker.playCount, Sticker.lastPlayed, Sticker.skipCount, Sticker.lastSkipped,
+      Sticker.rating, Sticker.albumRating, Sticker.like, Sticker.playCount, Sticker.lastPlayed, Sticker.skipCount,
+      Sticker.lastSkipped,
     ]
     let namesakes = found.track.flatMap { track in
       try? index.tracks(track.namesakeQuery, order: LibraryOrder(), window: .init(limit: namesakeLimit))
@@ -129,6 +131,7 @@ extension LocalPlayer {
     let facts = TrackInformation.Known(
       id: found.id, added: namesakes?.elements.first { $0.id == found.id }?.added,
       rating: value(Sticker.rating).map { Int(clamping: $0) },
+      albumRating: value(Sticker.albumRating).map { Int(clamping: $0) },
       playCount: value(Sticker.playCount).map { Int(clamping: $0) } ?? 0, lastPlayed: value(Sticker.lastPlayed),
       skipCount: value(Sticker.skipCount).map { Int(clamping: $0) } ?? 0, lastSkipped: value(Sticker.lastSkipped),
       isLiked: value(Sticker.like).flatMap { $0 == 1 ? nil : $0 == 2 },

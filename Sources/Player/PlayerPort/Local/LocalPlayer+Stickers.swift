@@ -10,8 +10,8 @@ import SystemPackage
 
 /// The stickers that clients of the MPD protocol attach to tracks and playlists.
 extension LocalPlayer {
-  /// Changes the rating of a track of the player's library, or whether it is liked, by its sticker `name`. It is
-  /// announced, and can be undone, like what the user notes.
+  /// Changes the rating of a track of the player's library, that of its album, or whether it is liked, by its sticker
+  /// `name`. It is announced, and can be undone, like what the user notes.
   func change(_ name: String, of track: Int64, _ change: StickerChange) throws(PlayerError) {
     let index = try index(nil)
     let (before, after, song) = try Self.reading { () throws(LibraryError) in
@@ -24,12 +24,8 @@ extension LocalPlayer {
       return (before, try index.sticker(name, of: track), song)
     }
     let rating = ChangeJournal.Rating(track: track, name: name, before: before, after: after)
-    journal.add(
-      "\(name == Sticker.rating ? "rate" : "like") 1 track", .ratings([rating], nil), at: parts.queue.queue.stepCount)
-    let value = after.flatMap { Int($0) } ?? 0
-    let mark: TrackMark =
-      name == Sticker.rating
-      ? .rating(min(max(value, HalfStars.range.lowerBound), HalfStars.range.upperBound)) : .liked(value == 2)
+    let mark = TrackMark(sticker: name, value: after)
+    journal.add(mark.change(of: 1), .ratings([rating], nil), at: parts.queue.queue.stepCount)
     publisher.add(.rating(of: 1, mark, first: song))
   }
 

@@ -186,7 +186,7 @@ extension PlayerSettings {
 /// Tracks of which a user has noted something.
 package struct RatedTracks: Codable, Sendable, Equatable {
   package let count: Int
-  /// The title of the first of them.
+  /// The title of the first of them, or of its album if the albums were rated.
   package let title: String
   /// What was noted: never ``TrackMark/toggleLiked``.
   package let mark: TrackMark
@@ -199,12 +199,13 @@ package struct RatedTracks: Codable, Sendable, Equatable {
 
   /// What was noted, in words.
   package var text: String {
-    let tracks = count == 1 ? title : "\(count) tracks"
+    let rated = count == 1 ? title : "\(count) \(mark.isOfAlbums ? "albums" : "tracks")"
     return switch mark {
-    case .rating(0): "removed the rating of \(tracks)"
-    case .rating(let halves): "rated \(tracks): \(HalfStars.text(halves)) \(halves == 2 ? "star" : "stars")"
-    case .liked(true), .toggleLiked: "liked \(tracks)"
-    case .liked(false): "removed the like of \(tracks)"
+    case .rating(0), .albumRating(0): "removed the rating of \(rated)"
+    case .rating(let halves), .albumRating(let halves):
+      "rated \(rated): \(HalfStars.text(halves)) \(halves == 2 ? "star" : "stars")"
+    case .liked(true), .toggleLiked: "liked \(rated)"
+    case .liked(false): "removed the like of \(rated)"
     }
   }
 }

@@ -22,9 +22,10 @@ package enum PlayerRequest: Codable, Sendable, Equatable {
   case queues(NamedQueueRequest)
   /// Change or read saved playlists.
   case playlist(PlaylistRequest)
-  /// Rate tracks of a library with 0 to 5 stars; `nil` for that of the player.
+  /// Note what a user thinks of tracks of a library, or of their albums; `nil` for that of the player.
   case rate([NamedTrack], TrackMark, LibraryChoice?)
-  /// Change the rating of a track of the player's library, by its ID, or whether it is liked: a sticker of this name.
+  /// Change the rating of a track of the player's library, by its ID, that of its album, or whether it is liked: a
+  /// sticker of this name.
   case sticker(Int64, String, StickerChange)
   /// Begin to update a library from the disk; `nil` for that of the player.
   case scan(LibraryChoice?)
@@ -258,7 +259,7 @@ package struct PlaylistPosition: Codable, Sendable, Equatable {
   }
 }
 
-/// A track that a user names, or has chosen.
+/// A track that a user names or has chosen, or the tracks of an album.
 package enum NamedTrack: Codable, Sendable, Equatable {
   /// The track that is playing.
   case current
@@ -267,7 +268,10 @@ package enum NamedTrack: Codable, Sendable, Equatable {
   /// A track of the library, by its ID.
   case track(Int64)
   case file(PathText)
-  /// The words for a title, a path, a query with a single track, or an album and a track of it.
+  /// The tracks of an album of the library, by its ID.
+  case album(Int64)
+  /// The words for a title, a path, a query with a single track, or an album and a track of it. For what is noted of
+  /// albums, also those for an album.
   case typed([TypedText])
 }
 
@@ -282,9 +286,14 @@ package enum StickerChange: Codable, Sendable, Equatable {
 package enum TrackMark: Codable, Sendable, Equatable {
   /// A rating in half stars, from 1 to 10; 0 removes it.
   case rating(Int)
+  /// The same for the album to which a track belongs.
+  case albumRating(Int)
   case liked(Bool)
   /// Liked or, if all of the tracks are liked, no longer.
   case toggleLiked
+
+  /// Whether it is noted of albums as a whole.
+  package var isOfAlbums: Bool { if case .albumRating = self { true } else { false } }
 }
 
 extension QueueSortKey: Codable {}
