@@ -25,6 +25,8 @@ struct AlbumGrid: Equatable, Sendable {
   let captionRows: Int
   /// The cells to the left of the covers, so that the rows are centred.
   private let indent: Int
+  /// The rows above the covers: one if there is room.
+  private let top: Int
 
   /// Creates the grid for the list of a screen; `nil` if there is no room for at least eight covers.
   init?(_ layout: ScreenLayout) {
@@ -39,6 +41,7 @@ struct AlbumGrid: Equatable, Sendable {
     coverColumns = min(room / columns - Self.gap, widest) / 2 * 2
     coverRows = coverColumns / 2
     rows = height / (coverRows + captionRows)
+    top = min(1, height - rows * (coverRows + captionRows))
     indent = (layout.size.columns - columns * (coverColumns + Self.gap) + Self.gap) / 2
     guard rows >= 2 else { return nil }
   }
@@ -46,17 +49,17 @@ struct AlbumGrid: Equatable, Sendable {
   /// Returns the first row and column of a tile, counted from the first cell of the list.
   func origin(of index: Int) -> (row: Int, column: Int) {
     (
-      index / columns * (coverRows + captionRows), indent + index % columns * (coverColumns + Self.gap)
+      top + index / columns * (coverRows + captionRows), indent + index % columns * (coverColumns + Self.gap)
     )
   }
 
   /// Returns the tile that contains a cell; `nil` if none does.
   func index(row: Int, column: Int) -> Int? {
     let (line, tile) = (
-      row / (coverRows + captionRows), (column - indent) / (coverColumns + Self.gap)
+      (row - top) / (coverRows + captionRows), (column - indent) / (coverColumns + Self.gap)
     )
     let isInTile = column >= indent && (column - indent) % (coverColumns + Self.gap) < coverColumns
-    return isInTile && line < rows && tile < columns ? line * columns + tile : nil
+    return isInTile && row >= top && line < rows && tile < columns ? line * columns + tile : nil
   }
 }
 
@@ -82,7 +85,9 @@ extension FullScreenDrawing {
       let title = (isMarked ? "*" : "") + (content?.title ?? "…")
       let lines = title.wrapped(toCells: albums.coverColumns).prefix(albums.captionRows - 1)
       for (line, text) in lines.enumerated() {
-        put(text, caption + line, column, width: albums.coverColumns, isMarked ? .mark : .title)
+        put(text, caption + line, column, width: albums.coverColumns, isMarked ? .mark : nil)
+        let columns = column..<column + albums.coverColumns
+        grid.paint(row: caption + line, columns: columns, style: TextStyle(effects: .bold))
       }
       let details = [content?.artist ?? "", content?.detail ?? ""].filter { !$0.isEmpty }.joined(separator: " · ")
       put(details, caption + lines.count, column, width: albums.coverColumns, .artist)

@@ -82,25 +82,13 @@ extension FullScreenDrawing {
     putRight(text, row, before: layout.size.columns - 1, .progress)
   }
 
-  /// Draws a bar that is filled up to `fraction`: with blocks in eighths of a cell, on the colour of the line under the
-  /// cursor; as a line where there are no such colours.
+  /// Draws a line of which the part up to `fraction` stands out.
   private mutating func drawBar(_ fraction: Double, _ row: Int, _ columns: Range<Int>) {
-    let steps = fraction.isNaN ? 0 : Int(min(max(fraction, 0), 1) * 8 * Double(columns.count))
-    let end = columns.lowerBound + steps / 8
-    guard !isASCII, let track = palette[.selection].background, let full = palette[.progress].foreground else {
-      fill(row, columns.lowerBound..<end, "━", palette[.progress])
-      return fill(row, end..<columns.upperBound, "─", lineStyle)
-    }
-    let style = TextStyle(foreground: full, background: track)
-    fill(row, columns.lowerBound..<end, "█", style)
-    fill(row, end..<columns.upperBound, " ", style)
-    // The fonts of consoles have no eighths.
-    let tips = player.spectrumForm == .halves ? [" ", " ", " ", " ", "▌", "▌", "▌", "▌"] : Self.tips
-    if end < columns.upperBound { grid.set(tips[steps % 8], row: row, column: end, style) }
+    let count = fraction.isNaN ? 0 : Int(min(max(fraction, 0), 1) * Double(columns.count))
+    let end = columns.lowerBound + count
+    fill(row, columns.lowerBound..<end, "━", palette[.progress])
+    fill(row, end..<columns.upperBound, "─", lineStyle)
   }
-
-  /// The characters of a cell that is filled up to the eighth with this number.
-  private static let tips = [" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 
   /// The style of lines between the parts of the screen.
   var lineStyle: TextStyle {
