@@ -200,6 +200,7 @@ let package = Package(
     room("Sound/Resampling", "AudioCore CSoxr"),
     room("Sound/FourierTransform", "AudioCore CFFTW"),
     room("Sound/AcousticFingerprinting", "AudioCore CChromaprint SystemPackage"),
+    room("Sound/Equalising", "AudioCore Platform"),
     room("Sound/PlaybackEngine", "AudioCore Platform DequeModule SystemPackage"),
     room("Sound/LoudnessMeasuring", "AudioCore CEbur128 SystemPackage"),
 
@@ -268,6 +269,7 @@ let package = Package(
     tests("ResamplingTests", "AudioCore Resampling TestSupport SystemPackage", settings: strict),
     tests("FourierTransformTests", "AudioCore FourierTransform TestSupport", settings: strict),
     tests("AcousticFingerprintingTests", "AcousticFingerprinting AudioCore SndfileDecoding TestSupport SystemPackage"),
+    tests("EqualisingTests", "AudioCore Equalising Platform", settings: strict),
     tests("OutputsTests", "AudioCore Outputs Platform TestSupport SystemPackage"),
     tests("AOPlaybackTests", "AOPlayback AudioCore Outputs Platform TestSupport SystemPackage"),
     tests("DSDDecodingTests", "AudioCore DSDDecoding Platform TestSupport SystemPackage"),

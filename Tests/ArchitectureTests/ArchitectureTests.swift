@@ -27,7 +27,7 @@ import Testing
       [
         "FormatSniffing", "AudioCore", "SndfileDecoding", "DSDDecoding", "DecodingProtocol", "FFmpegDecoding",
         "HelperDecoding", "Outputs", "AOPlayback", "PulsePlayback", "ALSAPlayback", "Resampling", "LoudnessMeasuring",
-        "FourierTransform", "AcousticFingerprinting", "PlaybackEngine",
+        "FourierTransform", "AcousticFingerprinting", "Equalising", "PlaybackEngine",
       ]
     ),
     ("Library", libraryRooms),

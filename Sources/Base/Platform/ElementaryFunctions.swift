@@ -15,6 +15,15 @@ extension Double {
   /// The cosine of this angle.
   public var cosine: Double { cos(self) }
 
+  /// The sine of this angle.
+  public var sine: Double { sin(self) }
+
+  /// The hyperbolic sine of this number.
+  public var hyperbolicSine: Double { sinh(self) }
+
+  /// The logarithm of this number to base 10.
+  public var decimalLogarithm: Double { log10(self) }
+
   /// The logarithm of this number to base 2.
   public var binaryLogarithm: Double { log2(self) }
 

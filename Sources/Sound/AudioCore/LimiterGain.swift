@@ -44,6 +44,16 @@ struct LimiterGain: BitwiseCopyable {
     sum = full
   }
 
+  /// The gain before the frames of the look-ahead were added.
+  var earliest: Int32 { unsafe gains[index] }
+
+  /// Starts again, as if the gain had been `gain` for a while.
+  mutating func reset(to gain: Int32) {
+    unsafe gains.update(repeating: gain, count: length)
+    (self.gain, sum, index) = (gain, Int64(gain) &* Int64(length), 0)
+    minimum.reset()
+  }
+
   /// Whether the gain is 1, and stays 1 until a frame needs less.
   var isResting: Bool { sum == full }
 

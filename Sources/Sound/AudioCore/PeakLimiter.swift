@@ -109,7 +109,7 @@ public final class PeakLimiter {
     let samples = frames &* channels
     let old = unsafe delayed + index &* channels
     index = index &+ frames == lookAhead ? 0 : index &+ frames
-    guard gain.isResting, unsafe source.map({ unsafe isQuiet($0, count: samples) }) ?? true else {
+    guard gain.isResting, unsafe source.map({ unsafe Self.isQuiet($0, count: samples, below: ceiling) }) ?? true else {
       return unsafe limit(source, frames: frames, delayed: old, into: target)
     }
     unsafe target?.update(from: old, count: samples)
@@ -136,7 +136,7 @@ public final class PeakLimiter {
   }
 
   /// Whether no sample is above the ceiling; `false` if a sample is NaN.
-  private func isQuiet(_ samples: UnsafePointer<Float>, count: Int) -> Bool {
+  static func isQuiet(_ samples: UnsafePointer<Float>, count: Int, below ceiling: Float) -> Bool {
     // The bit patterns of positive floats are ordered as the floats are.
     let greatest = Int32(bitPattern: ceiling.bitPattern)
     var excess = SIMD16<Int32>.zero
@@ -191,7 +191,7 @@ struct LimiterBlock {
   }
 
   @inline(__always)
-  private func findPeaks(_ source: UnsafePointer<Float>, channels: Int) {
+  func findPeaks(_ source: UnsafePointer<Float>, channels: Int) {
     for frame in 0..<frames {
       var peak: Float = 0
       for channel in 0..<channels {
@@ -205,7 +205,7 @@ struct LimiterBlock {
   }
 
   @inline(__always)
-  private func apply(_ delayed: UnsafePointer<Float>, into target: UnsafeMutablePointer<Float>, channels: Int) {
+  func apply(_ delayed: UnsafePointer<Float>, into target: UnsafeMutablePointer<Float>, channels: Int) {
     for frame in 0..<frames {
       let factor = unsafe factors[frame]
       for sample in (frame &* channels)..<(frame &* channels &+ channels) {
