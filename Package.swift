@@ -201,7 +201,8 @@ let package = Package(
     room("Sound/FourierTransform", "AudioCore CFFTW"),
     room("Sound/AcousticFingerprinting", "AudioCore CChromaprint SystemPackage"),
     room("Sound/Equalising", "AudioCore Platform"),
-    room("Sound/PlaybackEngine", "AudioCore Platform DequeModule SystemPackage"),
+    room("Sound/Equalising", "AudioCore Platform"),
+    room("Sound/PlaybackEngine", "AudioCore Equalising Platform DequeModule SystemPackage"),
     room("Sound/LoudnessMeasuring", "AudioCore CEbur128 SystemPackage"),
 
     room("Library/Tagging", "CTagLib FormatSniffing MusicModel Platform SystemPackage"),
@@ -270,13 +271,15 @@ let package = Package(
     tests("FourierTransformTests", "AudioCore FourierTransform TestSupport", settings: strict),
     tests("AcousticFingerprintingTests", "AcousticFingerprinting AudioCore SndfileDecoding TestSupport SystemPackage"),
     tests("EqualisingTests", "AudioCore Equalising Platform", settings: strict),
+    tests("EqualisingTests", "AudioCore Equalising Platform", settings: strict),
     tests("OutputsTests", "AudioCore Outputs Platform TestSupport SystemPackage"),
     tests("AOPlaybackTests", "AOPlayback AudioCore Outputs Platform TestSupport SystemPackage"),
     tests("DSDDecodingTests", "AudioCore DSDDecoding Platform TestSupport SystemPackage"),
     tests("ALSAPlaybackTests", "ALSAPlayback AudioCore CALSA Platform TestSupport SystemPackage"),
     tests("PulsePlaybackTests", "Platform PulsePlayback"),
     tests(
-      "PlaybackEngineTests", "AudioCore Platform PlaybackEngine Resampling SndfileDecoding TestSupport SystemPackage",
+      "PlaybackEngineTests",
+      "AudioCore Equalising Platform PlaybackEngine Resampling SndfileDecoding TestSupport SystemPackage",
       settings: strict),
     tests(
       "PlayerFlowTests", "AudioCore Flux MusicModel Platform PlaybackEngine PlayerFlow TestSupport SystemPackage",
@@ -337,9 +340,9 @@ let package = Package(
     // Benchmarks: Tests/Benchmarks/run, Tests/Benchmarks/library/run.
     benchmark("DispatchBenchmark", "Flux"),
     .target(name: "RealTimeHooks", path: "Tests/Benchmarks/RealTimeHooks"),
-    benchmark("RealTimeCheck", "AudioCore Platform PlaybackEngine RealTimeHooks SystemPackage"),
+    benchmark("RealTimeCheck", "AudioCore Equalising Platform PlaybackEngine RealTimeHooks SystemPackage"),
     benchmark("ResampleBenchmark", "AudioCore Resampling SystemPackage"),
-    benchmark("SampleBenchmark", "AudioCore"),
+    benchmark("SampleBenchmark", "AudioCore Equalising"),
     benchmark("LibraryBenchmark", "LibraryIndex LibraryScanning MusicModel Platform Tagging SystemPackage"),
     benchmark("QueueBenchmark", "Flux MusicModel Platform PlayerFlow SystemPackage"),
     benchmark("RemoteBenchmark", "Platform SystemPackage"),

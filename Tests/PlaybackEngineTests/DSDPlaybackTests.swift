@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import AudioCore
+import Equalising
 import TestSupport
 import Testing
 
@@ -113,6 +114,22 @@ import Testing
     gained.engine.play(source)
     #expect(gained.await(.finished))
     #expect(gainedDevice.requests.map(\.isDSD) == [false])
+  }
+
+  @Test func `the equaliser converts DSD, at once if it is playing`() throws {
+    let script = dsd(tag: 1, frameCount: 900_000)
+    let profile = EqualiserProfile(filters: [EqualiserFilter(.peak, 1_000, gain: -3, .q(1))])
+    let (rig, device) = try rig([script])
+    rig.engine.play(EngineRig.source(1))
+    #expect(rig.clock.run { device.playedFrames >= 100_000 })
+    rig.engine.setEqualiser(profile)
+    #expect(rig.await(.finished))
+    #expect(device.requests.map(\.isDSD) == [true, false])
+    let (equalised, equalisedDevice) = try self.rig([script])
+    equalised.engine.setEqualiser(profile)
+    equalised.engine.play(EngineRig.source(1))
+    #expect(equalised.await(.finished))
+    #expect(equalisedDevice.requests.map(\.isDSD) == [false])
   }
 
   @Test func `DSD behind limited PCM stays as it is`() throws {

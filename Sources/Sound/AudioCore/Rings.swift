@@ -111,8 +111,13 @@ public final class FrameRing: @unchecked Sendable {
 
   /// Returns the first block that the consumer has not passed, or `nil` if there is none yet. Only the consumer may
   /// call it.
-  public func firstBlock() -> Block? {
-    let index = passed.load(ordering: .relaxed)
+  public func firstBlock() -> Block? { unsafe waitingBlock(0) }
+
+  /// Returns the block after the ``firstBlock()``, or `nil` if there is none yet. Only the consumer may call it.
+  public func secondBlock() -> Block? { unsafe waitingBlock(1) }
+
+  private func waitingBlock(_ number: Int) -> Block? {
+    let index = passed.load(ordering: .relaxed) + number
     guard index < committed.load(ordering: .acquiring) else { return nil }
     let slot = slot(at: index)
     guard let header = unsafe headers[slot] else { return nil }

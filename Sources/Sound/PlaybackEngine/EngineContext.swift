@@ -30,6 +30,12 @@ final class EngineContext: Sendable {
   let volume = Atomic<UInt32>(Float(1).bitPattern)
   /// The gain of the samples: the volume, or a fade.
   let gain = Atomic(GainTarget(gain: 1, milliseconds: GainTarget.fadeMilliseconds))
+  /// What the equaliser is to do.
+  let equaliser = Mutex(EqualiserTarget())
+  /// The number of ``equaliser``, so that the render thread sees without a lock that it has changed.
+  let equaliserNumber = Atomic<UInt64>(0)
+  /// Whether the equaliser changes samples.
+  let isEqualised = Atomic(false)
   /// The maximum length of crossfades to expect, in milliseconds.
   let crossfadeMilliseconds = Atomic<Int>(0)
   /// Whether the output is real-time. Set by the render loop.
@@ -59,13 +65,15 @@ final class EngineContext: Sendable {
   let eventReceiver = Mutex(EventReceiver { _, _ in })
   /// The state of the device. Must not be used in the hot path.
   let device = Mutex(DeviceState())
-  /// Whether the volume that the user has set leaves samples unchanged.
-  var hasFullVolume: Bool { volume.load(ordering: .relaxed) == Float(1).bitPattern }
+  /// Whether the volume that the user has set, and the equaliser, leave samples unchanged.
+  var leavesSamples: Bool {
+    volume.load(ordering: .relaxed) == Float(1).bitPattern && !isEqualised.load(ordering: .relaxed)
+  }
 
-  /// Returns whether DSD of a shape can be played as it is: the device has not refused it, and the volume need not be
-  /// applied. Must not be used in the hot path.
+  /// Returns whether DSD of a shape can be played as it is: the device has not refused it, and neither a volume nor the
+  /// equaliser need be applied. Must not be used in the hot path.
   func playsDSD(_ shape: StreamShape) -> Bool {
-    hasFullVolume && device.withLock { !$0.refusedDSD.contains(shape) }
+    leavesSamples && device.withLock { !$0.refusedDSD.contains(shape) }
   }
 
   /// The signal that wakes the render thread.

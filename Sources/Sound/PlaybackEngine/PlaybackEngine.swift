@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 public import AudioCore
+public import Equalising
 public import Platform
 import Synchronization
 public import SystemPackage
@@ -114,6 +115,19 @@ public final class PlaybackEngine: Sendable {
     context.gain.store(
       GainTarget(gain: limited, milliseconds: max(milliseconds, GainTarget.fadeMilliseconds), isFade: isFade),
       ordering: .relaxed)
+    context.renderSignal.wake()
+  }
+
+  /// Applies the filters of `profile` from now on, or none. The outputs before and after the change are faded into each
+  /// other, so that it does not click. A profile that changes nothing leaves samples unchanged.
+  public func setEqualiser(_ profile: EqualiserProfile?) {
+    context.equaliser.withLock { request in
+      let new = EqualiserTarget(profile, number: request.number + 1)
+      guard new.filters != request.filters || new.preamp != request.preamp else { return }
+      request = new
+      context.isEqualised.store(new.isOn, ordering: .relaxed)
+      context.equaliserNumber.store(new.number, ordering: .releasing)
+    }
     context.renderSignal.wake()
   }
 

@@ -24,11 +24,17 @@ extension RenderLoop {
       } else if isGainOutdated {
         return
       }
-      // Stops at the end of a fade: the frames after it are unchanged again.
-      let frameLimit = ramp.isMoving ? ramp.framesLeft : .max
-      let count = min(frames.count - offset, frameLimit, max(1, output.periodFrames))
-      guard unsafe write(block, frames, count, pipeline, to: output) else { return }
+      if isEqualiserOutdated { return }
+      guard unsafe write(block, frames, pieceCount(frames, output), pipeline, to: output) else { return }
     }
+  }
+
+  /// Returns the number of frames to write at once, which ends at the end of a fade: the frames after it are unchanged
+  /// again.
+  private func pieceCount(_ frames: StreamFrames, _ output: any AudioOutput) -> Int {
+    min(
+      frames.count - offset, ramp.isMoving ? ramp.framesLeft : .max, equaliser.fadeFramesLeft(at: rewinding.total),
+      max(1, output.periodFrames))
   }
 
   /// Fades the next frames to silence, so that whatever follows starts without a click.
@@ -50,8 +56,7 @@ extension RenderLoop {
       isBegun = true
       guard ramp.isMoving else { break }
       unsafe announce(frames, generation: block.header.generation)
-      let count = min(frames.count - offset, ramp.framesLeft, max(1, output.periodFrames))
-      guard unsafe write(block, frames, count, pipeline, to: output) else { break }
+      guard unsafe write(block, frames, pieceCount(frames, output), pipeline, to: output) else { break }
     }
     guard !isAbandoned else { return }
     isSilent = true
@@ -73,16 +78,20 @@ extension RenderLoop {
     to output: any AudioOutput
   ) -> Bool {
     let format = frames.format
-    let piece = unsafe UnsafeMutableBufferPointer(
-      rebasing: block.samples[(offset * format.channels)..<((offset + count) * format.channels)])
+    let isEqualised = !format.isDSD && equaliser.isActive(at: rewinding.total)
+    let piece =
+      unsafe isEqualised
+      ? equalised(block, frames, count, pipeline)
+      : UnsafeMutableBufferPointer(
+        rebasing: block.samples[(offset * format.channels)..<((offset + count) * format.channels)])
     let depth = output.format.depth
     let needsDither =
       !format.isDSD
-      && (frames.origin.isProcessed || format.sourceDepth ?? depth > depth || isVolumeChanged(format))
+      && (isEqualised || frames.origin.isProcessed || format.sourceDepth ?? depth > depth || isVolumeChanged(format))
     // Applying a constant gain during the conversion costs nothing.
     let isRamped = ramp.isMoving || format.isDSD && !ramp.isUnity
     let gain = isRamped ? 1 : ramp.gain
-    let samples = unsafe isRamped ? ramped(piece, format) : UnsafeBufferPointer(piece)
+    let samples = unsafe isRamped ? ramped(piece, format, isCopy: isEqualised) : UnsafeBufferPointer(piece)
     let byteCount =
       needsDither
       ? unsafe depth.convert(samples, gain: gain, to: bytes, dither: &dither)
@@ -116,10 +125,11 @@ extension RenderLoop {
     return true
   }
 
-  /// Ends the stream if it is DSD to which a volume has to be applied, so that it is decoded again as PCM from here.
+  /// Ends the stream if it is DSD to which a volume or the equaliser has to be applied, so that it is decoded again as
+  /// PCM from here.
   func endDSDWithVolume() {
     guard playsDSD else { return }
-    guard !context.hasFullVolume else { return rewinding.hasHandledVolume = false }
+    guard !context.leavesSamples else { return rewinding.hasHandledVolume = false }
     if !rewinding.hasHandledVolume { takeBack() }
     rewinding.hasHandledVolume = true
     guard !isAbandoned, let frames = nextDSD else { return }
@@ -143,6 +153,7 @@ extension RenderLoop {
     let (source, sourceFormat) = (frames.origin.source, frames.origin.format)
     let wasSilent = isSilent
     // After a command, the older generation may have had no frames left to fade out.
+    if announced?.generation != generation { equaliser.reset() }
     if isSilent || announced?.generation != generation {
       let wanted = wantedGain
       // A long fade continues from its earlier gain.

@@ -16,7 +16,7 @@ extension RenderLoop {
       sampleRate: format.sampleRate, channels: format.channels,
       depth: (format.isDSD ? nil : context.settings.depth) ?? format.sourceDepth ?? .bits16, isDSD: format.isDSD)
     guard close(generation: generation) else { return false }
-    if format.isDSD, !context.hasFullVolume {
+    if format.isDSD, !context.leavesSamples {
       endGeneration(generation, toConvert: frames.origin(at: offset))
       return false
     }
@@ -60,6 +60,7 @@ extension RenderLoop {
     rewindable?.onChange { [renderSignal = context.renderSignal] in renderSignal.wake() }
     positionPublisher.commitment.store(
       rewindable == nil ? .max : Self.commitmentNanoseconds, ordering: .relaxed)
+    equaliser.begin(output.format)
     requested = wanted
     totalAtOpening = rewinding.total
     expectsDevice = output.bufferFrames > 0
@@ -114,6 +115,7 @@ extension RenderLoop {
     context.isOutputSuspended.store(false, ordering: .relaxed)
     rewinding.end()
     releasePassed()
+    equaliser.end()
     isSilent = true
     deviceClock = DeviceClock(sampleRate: 1, bufferFrames: 0)
     context.device.withLock {

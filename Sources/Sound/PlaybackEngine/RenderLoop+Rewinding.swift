@@ -46,10 +46,12 @@ struct RewindState {
   private var replaced: [Replaced] = []
   /// How often the next track had been changed when frames were last taken back for that.
   var handledClosings: UInt64 = 0
-  /// Whether DSD was taken back because a volume has to be applied.
+  /// Whether DSD was taken back because a volume or the equaliser has to be applied.
   var hasHandledVolume = false
   /// The gain for which frames were last taken back.
   var handledGain: GainTarget?
+  /// The number of the equaliser's change for which frames were last taken back.
+  var handledEqualiser: UInt64 = 0
   /// Whether what had been written when the history was switched on was taken back, so that it is recorded.
   var hasHandledHistory = false
 
@@ -211,19 +213,23 @@ extension RenderLoop {
     return announced.generation < context.oldestGeneration.load(ordering: .acquiring)
   }
 
-  /// Takes back what is not audible yet if the volume or the next track has changed, or if it is to be recorded.
+  /// Takes back what is not audible yet if the volume, the equaliser or the next track has changed, or if it is to be
+  /// recorded.
   func takeBackWhatHasChanged() {
     let closings = context.nextTrackGate.closingCount
     let gain = wantedGain
     let isGainOutdated = isGainOutdated
+    let equaliserNumber = isEqualiserOutdated ? context.equaliserNumber.load(ordering: .acquiring) : nil
     // Once for each change: a fade-in that is taken back ends again before the gain can change. What was decoded of the
     // earlier next track is revoked before the gate opens.
     let isRecorded = history.isOn
     if isGainOutdated && gain != rewinding.handledGain || closings != rewinding.handledClosings
       || isRecorded && !rewinding.hasHandledHistory
+      || equaliserNumber.map({ $0 != rewinding.handledEqualiser }) ?? false
     {
       takeBack()
     }
+    if let equaliserNumber { rewinding.handledEqualiser = equaliserNumber }
     rewinding.handledClosings = closings
     rewinding.hasHandledHistory = isRecorded
     guard isGainOutdated, let rewindable else { return }
@@ -264,6 +270,9 @@ extension RenderLoop {
     let due = nextDue
     history.withdraw(from: rewinding.total)
     guard let block = unsafe pipeline.ring.firstBlock(), let frames = unsafe block.header.frames else { return }
+    if !frames.format.isDSD {
+      unsafe equaliser.takeBack(to: rewinding.total, UnsafeBufferPointer(block.samples), offset: offset)
+    }
     let generation = unsafe block.header.generation
     // At a join, before the first frame of the next source, the position is the end of the previous one.
     if announced?.generation != generation || announced?.source == frames.origin.source {
@@ -278,10 +287,13 @@ extension RenderLoop {
     rewinding.recordRamp(ramp)
   }
 
-  /// Returns the samples of `piece` with the gain ramp applied. They are copied, since they may be written again.
-  func ramped(_ piece: UnsafeMutableBufferPointer<Float>, _ format: AudioFormat) -> UnsafeBufferPointer<Float> {
+  /// Returns the samples of `piece` with the gain ramp applied. They are copied unless they are a copy, since they may
+  /// be written again.
+  func ramped(
+    _ piece: UnsafeMutableBufferPointer<Float>, _ format: AudioFormat, isCopy: Bool
+  ) -> UnsafeBufferPointer<Float> {
     var samples = unsafe piece
-    if rewindable != nil {
+    if rewindable != nil, !isCopy {
       unsafe samples = UnsafeMutableBufferPointer(rebasing: rampedSamples[..<min(piece.count, rampedSamples.count)])
       _ = unsafe samples.update(fromContentsOf: piece[..<samples.count])
     }

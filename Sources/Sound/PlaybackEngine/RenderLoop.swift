@@ -45,6 +45,7 @@ final class RenderLoop: @unchecked Sendable {
   /// The number of frames that had ever been written when the output was opened.
   var totalAtOpening: Int64 = 0
   var deviceClock = DeviceClock(sampleRate: 1, bufferFrames: 0)
+  let equaliser: RenderEqualiser
   var ramp = GainRamp(1)
   var dither = Dither(seed: 1)
   /// Whether nothing was written yet, or the last frame was faded to silence.
@@ -94,6 +95,7 @@ final class RenderLoop: @unchecked Sendable {
     unsafe bytes = .allocate(
       byteCount: pipeline.ring.samplesPerBlock * SampleDepth.bits32.byteCount, alignment: 64)
     unsafe rampedSamples = .allocate(capacity: pipeline.ring.samplesPerBlock)
+    equaliser = RenderEqualiser(samplesPerBlock: pipeline.ring.samplesPerBlock)
   }
 
   deinit {
@@ -113,6 +115,7 @@ final class RenderLoop: @unchecked Sendable {
         if isDevicePaused { setDevicePaused(false) }
         while context.target.load(ordering: .acquiring) == .run, step() {}
         synchronize()
+        awaitFadeOfEqualiser()
       case .hold, .close, .quit:
         fadeOut()
         if !isAbandoned, target != .hold { close(generation: announced?.generation ?? 0) }
@@ -182,6 +185,7 @@ final class RenderLoop: @unchecked Sendable {
     guard !isAbandoned else { return false }
     if hasOverflow { flushOverflow() }
     if rewindable != nil { takeBackWhatHasChanged() }
+    if !isAbandoned, isEqualiserOutdated { changeEqualiser() }
     if !isAbandoned { endDSDWithVolume() }
     guard !isAbandoned else { return false }
     if context.pipelineNumber.load(ordering: .acquiring) != pipeline.number {

@@ -14,6 +14,8 @@ struct Scenario: Sendable {
   var isDevice = true
   /// Whether the volume is changed all the time.
   var changesVolume = false
+  /// Whether the equaliser is on.
+  var isEqualised = false
   /// Whether another thread takes the engine's locks all the time, so that a render loop that takes them would block.
   var holdsLocks = false
 
@@ -32,6 +34,9 @@ struct Scenario: Sendable {
       Scenario(name: "16 bits, volume", sources: [cd, cd], changesVolume: true),
       Scenario(name: "24 bits, volume", sources: [studio, studio], changesVolume: true),
       Scenario(name: "24 bits as 16", sources: [studio, studio], depth: .bits16),
+      Scenario(name: "16 bits, equaliser", sources: [cd, cd], isEqualised: true),
+      Scenario(
+        name: "24 bits, equaliser and volume", sources: [studio, studio], changesVolume: true, isEqualised: true),
       Scenario(name: "during commands", sources: [cd, cd, cd], changesVolume: true, holdsLocks: true),
       Scenario(name: "16 bits, to a file", sources: [cd, cd], isDevice: false),
       Scenario(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import AudioCore
+import Equalising
 import Platform
 import PlaybackEngine
 import RealTimeHooks
@@ -15,6 +16,11 @@ final class ScenarioRun: Sendable {
   private let engine = Mutex<PlaybackEngine?>(nil)
   private let isEnded = Atomic(false)
   private let end = ThreadSignal()
+
+  /// Ten bands, some of which are above full scale together, so that the limiter works.
+  private static let equaliser = EqualiserProfile(
+    preamp: 0,
+    filters: EqualiserProfile.tenBands.filters.map { EqualiserFilter($0.kind, $0.frequency, gain: 3, $0.width) })
 
   /// Creates a run of `scenario`. If `violation` is not `nil`, the output performs an operation of this kind on
   /// purpose.
@@ -41,6 +47,7 @@ final class ScenarioRun: Sendable {
           self.engine.withLock { $0 }?.setVolume($0)
         }
       })
+    if scenario.isEqualised { engine.setEqualiser(Self.equaliser) }
     engine.onEvent { [self] event, _ in receive(event) }
     self.engine.withLock { $0 = engine }
     engine.play(source(0))

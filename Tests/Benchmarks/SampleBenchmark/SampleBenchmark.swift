@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import AudioCore
+import Equalising
 
 /// Performs one operation on blocks of samples, so that a profiler can count its instructions.
 ///
@@ -39,6 +40,13 @@ enum SampleBenchmark {
       let output = UnsafeMutableBufferPointer(
         start: bytes.bindMemory(to: Float.self).baseAddress, count: samplesPerBlock)
       for _ in 0..<blocks { _ = limiter.process(input, into: output) }
+    // Ten bands in stereo.
+    case "equaliser":
+      let filters = EqualiserProfile.tenBands.filters.map { EqualiserFilter($0.kind, $0.frequency, gain: -3, $0.width) }
+      var chain = EqualiserChain(maximumFrames: samplesPerBlock, maximumRate: 96_000)
+      filters.withUnsafeBufferPointer { chain.begin($0, preamp: 0.5, sampleRate: 96_000, channels: 2) }
+      let output = UnsafeMutableBufferPointer<Float>.allocate(capacity: samplesPerBlock + 2 * chain.lookAhead)
+      for _ in 0..<blocks { chain.process(input, 0..<samplesPerBlock / 2, following: input, into: output) }
     case "crossfade":
       let outgoing = [Float](repeating: 0.1, count: samplesPerBlock)
       let curve = CrossfadeCurve(frames: samplesPerBlock / 2)
