@@ -201,7 +201,6 @@ let package = Package(
     room("Sound/FourierTransform", "AudioCore CFFTW"),
     room("Sound/AcousticFingerprinting", "AudioCore CChromaprint SystemPackage"),
     room("Sound/Equalising", "AudioCore Platform"),
-    room("Sound/Equalising", "AudioCore Platform"),
     room("Sound/PlaybackEngine", "AudioCore Equalising Platform DequeModule SystemPackage"),
     room("Sound/LoudnessMeasuring", "AudioCore CEbur128 SystemPackage"),
 
@@ -219,10 +218,11 @@ let package = Package(
     room("Player/Scrobbling", "DatabaseFiles MusicModel Network Platform Tagging GRDB SystemPackage"),
     room("Player/QueueStorage", "DatabaseFiles MusicModel Platform GRDB SystemPackage"),
     room(
-      "Player/PlayerFlow", "AudioCore Flux MusicModel Platform PlaybackEngine Logging SystemPackage", settings: strict),
+      "Player/PlayerFlow", "AudioCore Equalising Flux MusicModel Platform PlaybackEngine Logging SystemPackage",
+      settings: strict),
     room(
       "Player/PlayerPort",
-      "AudioCore Flux LibraryIndex LibraryScanning MusicModel Platform PlayerFlow Playlists Tagging",
+      "AudioCore Equalising Flux LibraryIndex LibraryScanning MusicModel Platform PlayerFlow Playlists Tagging",
       "UnicodeText SystemPackage"),
 
     room(
@@ -239,10 +239,11 @@ let package = Package(
       links: [.linkedLibrary("edit")]),
     room(
       "Faces/Screens",
-      "AudioCore CoverDrawing Flux MusicModel Platform PlayerFlow PlayerPort Tagging Terminal UnicodeText",
+      "AudioCore CoverDrawing Equalising Flux MusicModel Platform PlayerFlow PlayerPort Tagging Terminal UnicodeText",
       "UserSettings SystemPackage", settings: strict),
     room(
-      "Faces/Commands", "AlbumGrouping AudioCore Flux LibraryIndex LibraryScanning LoudnessMeasuring MusicModel",
+      "Faces/Commands",
+      "AlbumGrouping AudioCore Equalising Flux LibraryIndex LibraryScanning LoudnessMeasuring MusicModel",
       "Platform PlayerFlow PlayerPort Playlists RemoteControl Screens Scrobbling Tagging Terminal UnicodeText UserSettings",
       "ArgumentParser SystemPackage TOMLFiles",
       // Compiled into the program, so that no resources need to be installed.
@@ -271,7 +272,6 @@ let package = Package(
     tests("FourierTransformTests", "AudioCore FourierTransform TestSupport", settings: strict),
     tests("AcousticFingerprintingTests", "AcousticFingerprinting AudioCore SndfileDecoding TestSupport SystemPackage"),
     tests("EqualisingTests", "AudioCore Equalising Platform", settings: strict),
-    tests("EqualisingTests", "AudioCore Equalising Platform", settings: strict),
     tests("OutputsTests", "AudioCore Outputs Platform TestSupport SystemPackage"),
     tests("AOPlaybackTests", "AOPlayback AudioCore Outputs Platform TestSupport SystemPackage"),
     tests("DSDDecodingTests", "AudioCore DSDDecoding Platform TestSupport SystemPackage"),
@@ -282,7 +282,8 @@ let package = Package(
       "AudioCore Equalising Platform PlaybackEngine Resampling SndfileDecoding TestSupport SystemPackage",
       settings: strict),
     tests(
-      "PlayerFlowTests", "AudioCore Flux MusicModel Platform PlaybackEngine PlayerFlow TestSupport SystemPackage",
+      "PlayerFlowTests",
+      "AudioCore Equalising Flux MusicModel Platform PlaybackEngine PlayerFlow TestSupport SystemPackage",
       settings: strict),
     tests(
       "PlayerPortTests", "AudioCore FaceExamples Flux LibraryIndex LibraryScanning MusicModel Platform PlayerFlow",
@@ -319,14 +320,14 @@ let package = Package(
     // Example tracks, queues and states for the tests of several faces.
     support(
       "FaceExamples",
-      "AudioCore Flux LibraryScanning MusicModel PlayerFlow PlayerPort Tagging TestSupport SystemPackage"),
+      "AudioCore Equalising Flux LibraryScanning MusicModel PlayerFlow PlayerPort Tagging TestSupport SystemPackage"),
     tests("UserSettingsTests", "MusicModel TOMLFiles Tagging TestSupport UserSettings SystemPackage"),
     tests(
       "TerminalTests", "CoverDrawing FaceExamples Platform PlayerFlow Terminal TestSupport UnicodeText UserSettings",
       "SystemPackage"),
     tests(
       "ScreensTests",
-      "AudioCore CoverDrawing FaceExamples Flux LibraryIndex MusicModel Platform PlayerFlow PlayerPort Screens",
+      "AudioCore CoverDrawing Equalising FaceExamples Flux LibraryIndex MusicModel Platform PlayerFlow PlayerPort Screens",
       "Tagging Terminal TestSupport UnicodeText UserSettings ArgumentParser SystemPackage"),
     tests(
       "CommandsTests", "AudioCore Commands FaceExamples Flux LibraryIndex LibraryScanning LoudnessMeasuring",

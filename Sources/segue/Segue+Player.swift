@@ -72,7 +72,8 @@ extension Segue {
     let choice = try outputChoice(request.output)
     if let mistake = choice.mistake(isServing: request.isServing) { throw PlayerError(.usage, mistake) }
     let buffer = request.buffer
-    let pulse = makeSoundServer()
+    let requests = makeRequests()
+    let pulse = makeSoundServer(requests)
     let opener = OutputOpener(
       choice, drivers: AODrivers(system, buffer: buffer), buffer: buffer,
       openPulse: { format, sink throws(OutputError) in
@@ -93,8 +94,11 @@ extension Segue {
       resamplers: SoxrResampler.make,
       outputs: { format throws(OutputError) in
         let output = try opener.open(format)
+        // Without a sound server, the automatic choice is a driver.
+        if choice == .automatic, output.name != choice.name { requests(.nameOutput(output.name)) }
         return tap?.tapped(output) ?? output
       })
+    stores.actions.nameOutput(choice.name)
     let sleep = try SleepController(queue: stores.queue, playback: stores.playback, dispatcher: .shared)
     let file: FilePath? = if case .file(_, let path) = choice { path } else { nil }
     var subscriptions = [describePlayback(of: stores, to: pulse)]

@@ -3,6 +3,7 @@
 import AudioCore
 import Flux
 import MusicModel
+import Outputs
 import Platform
 import PlayerFlow
 import PulsePlayback
@@ -10,20 +11,25 @@ import Synchronization
 
 /// What the player and the sound server exchange besides sound.
 extension Segue {
-  /// Returns a server whose requests to pause, such as during a call, the player performs in their order, and whose
-  /// volume it adopts.
-  static func makeSoundServer() -> PulseServer {
-    // The library's thread must not wait for subscribers.
+  /// Returns a function that dispatches actions in their order on a thread of its own, so that its callers do not wait
+  /// for subscribers.
+  static func makeRequests() -> @Sendable (PlaybackAction) -> Void {
     let requests = Worker(named: "segue-requests", [PlaybackAction]())
-    let request = { @Sendable (action: PlaybackAction) in
+    return { action in
       requests.post { $0.append(action) }
       // Starts the thread at the first request only. Without a thread, there is nothing that could be done.
       try? requests.start(taking: { $0.isEmpty ? nil : $0.removeFirst() }) { QueueDispatcher.shared.dispatch($0) }
     }
-    return PulseServer(
+  }
+
+  /// Returns a server whose requests to pause, such as during a call, the player performs in their order, and whose
+  /// volume it adopts.
+  static func makeSoundServer(_ request: @escaping @Sendable (PlaybackAction) -> Void) -> PulseServer {
+    PulseServer(
       .init(
         onPauseRequest: { request(.interrupt($0)) },
-        onVolumeChange: { request(.setVolume(Volume(percent: Int(($0 * 100).rounded())))) }))
+        onVolumeChange: { request(.setVolume(Volume(percent: Int(($0 * 100).rounded())))) },
+        onSinkChange: { request(.nameOutput(OutputChoice.name(ofSink: $0))) }))
   }
 
   /// Lets `server` show the title and the artist of what plays in the desktop's mixer.

@@ -18,6 +18,8 @@ package final class FakePlayer: PlayerPort {
   private let songs: [Track]
   private let state = Mutex<(requests: [PlayerRequest], isEnded: Bool)>(([], false))
   private let observers = Observers()
+  /// The directory of the profiles of the equaliser; `nil` if the player has its own.
+  private let directory: TemporaryDirectory?
   /// Called with each request, before it is performed, on the thread that sends it.
   private let onRequest: @Sendable (PlayerRequest) -> Void
 
@@ -34,16 +36,26 @@ package final class FakePlayer: PlayerPort {
     playback.readSound(record: { _ in }) {
       AudibleSound(left: samples, right: samples, sampleRate: 44_100, position: 32)
     }
-    self.init(
-      LocalPlayer(.withoutEngine(QueueListener(store), playback, PlayerActionCreator(dispatcher: dispatcher))),
-      songs: songs, onRequest: onRequest)
+    var parts = LocalPlayer.Parts.withoutEngine(
+      QueueListener(store), playback, PlayerActionCreator(dispatcher: dispatcher))
+    let directory = try? TemporaryDirectory()
+    if let directory { parts.equalisers = directory.path }
+    self.init(LocalPlayer(parts), songs: songs, directory: directory, onRequest: onRequest)
   }
 
   /// Creates a player that passes its requests on to `player`.
-  package init(
+  package convenience init(
     _ player: LocalPlayer, songs: [Track] = [], onRequest: @escaping @Sendable (PlayerRequest) -> Void = { _ in }
   ) {
+    self.init(player, songs: songs, directory: nil, onRequest: onRequest)
+  }
+
+  private init(
+    _ player: LocalPlayer, songs: [Track], directory: TemporaryDirectory?,
+    onRequest: @escaping @Sendable (PlayerRequest) -> Void
+  ) {
     self.player = player
+    self.directory = directory
     self.songs = songs
     self.onRequest = onRequest
   }

@@ -70,7 +70,7 @@ package enum PlayerContract {
     expect(missedCount == 0 && events.filter { $0.event == .queue }.count >= 3, "the edits are not among the events")
     subscription.cancel()
     return violations + violationsOfQueues(player) + violationsOfEditing(player) + violationsOfPlaylists(player)
-      + violationsOfPlaying(player) + violationsOfSound(player)
+      + violationsOfEqualiser(player) + violationsOfPlaying(player) + violationsOfSound(player)
   }
 
   /// Observes the sound of `player`.

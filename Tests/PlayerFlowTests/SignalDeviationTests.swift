@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import AudioCore
+import Equalising
 import Flux
 import MusicModel
 import PlayerFlow
@@ -42,6 +43,21 @@ import Testing
   ) {
     let state = playing(.of(44_100, channels: 2, coding: coding), depth: depth)
     #expect(state.deviations == deviations)
+  }
+
+  @Test func `the equaliser is a reason, unless it is bypassed or changes nothing`() {
+    var state = playing(.cd, depth: .bits16)
+    let boost = NamedEqualiser(
+      name: "Desk", profile: EqualiserProfile(filters: [EqualiserFilter(.peak, 100, gain: 3, .q(1))]))
+    _ = state.reduce(.setEqualisers(["x": boost, "y": NamedEqualiser(name: "Flat", profile: .tenBands)]))
+    #expect(state.deviations == [])
+    _ = state.reduce(.nameOutput("x"))
+    #expect(state.deviations?.map(\.description) == ["equalised (Desk)"])
+    _ = state.reduce(.bypassEqualiser(true))
+    #expect(state.deviations == [])
+    _ = state.reduce(.bypassEqualiser(false))
+    _ = state.reduce(.nameOutput("y"))
+    #expect(state.deviations == [])
   }
 
   @Test(

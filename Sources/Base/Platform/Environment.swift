@@ -71,6 +71,11 @@ public enum Environment {
     return configurationHome.appending("segue").appending("config.toml")
   }
 
+  /// The directory of the profiles of the equaliser: `equalizer`, beside the settings file.
+  public static var equalizerDirectory: FilePath {
+    settingsFile.removingLastComponent().appending("equalizer")
+  }
+
   /// The music directories: those in `$SEGUE_LIBRARY`, separated by colons as in `$PATH`, or the user's music
   /// directory.
   public static var libraryDirectories: [FilePath] {

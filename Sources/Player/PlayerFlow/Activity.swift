@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import AudioCore
+import Equalising
 import MusicModel
 
 extension PlaybackState {
@@ -112,6 +113,8 @@ public enum SignalDeviation: Sendable, Hashable, CustomStringConvertible {
   case volume(Volume)
   /// ReplayGain changes the level; the string describes the gain, such as "album gain -7.2 dB".
   case replayGain(String)
+  /// The equaliser applies the profile of this name.
+  case equalised(String)
   /// The previous item is still fading out.
   case crossfade
   /// The sample rate is converted; both rates are in Hz.
@@ -129,6 +132,7 @@ public enum SignalDeviation: Sendable, Hashable, CustomStringConvertible {
     case .lossy: "lossy codec"
     case .volume(let volume): "volume \(volume.percent)%"
     case .replayGain(let reason): "ReplayGain: \(reason)"
+    case .equalised(let name): "equalised (\(name))"
     case .crossfade: "crossfade"
     case .resampled(let from, let to): "resampled from \(from) to \(to) Hz"
     case .mixed(let from, let to): "mixed from \(from) to \(to) channels"
@@ -148,6 +152,7 @@ extension PlaybackState {
     if format.coding == .lossy { found.append(.lossy) }
     if volume != .full { found.append(.volume(volume)) }
     if gain.factor != 1 || gain.needsLimiter { found.append(.replayGain(gain.description)) }
+    if let active = equaliser.active, !active.profile.isFlat { found.append(.equalised(active.name)) }
     if isCrossfading { found.append(.crossfade) }
     if stream.sampleRate != format.sampleRate {
       found.append(.resampled(from: format.sampleRate, to: stream.sampleRate))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 public import AudioCore
+import Equalising
 public import Flux
 public import MusicModel
 public import Platform
@@ -101,6 +102,7 @@ public final class EnQueueController: Sendable {
       case .seek(let target): engine.seek(target)
       case .setGain(let gain, let source): engine.setGain(gain, of: source)
       case .setVolume(let gain, let duration): engine.setVolume(gain, over: duration)
+      case .setEqualiser(let profile): engine.setEqualiser(profile)
       case .setMaximumCrossfade(let duration): engine.setMaximumCrossfade(duration)
       case .lookUpReplayGain(let items): replayGain.lookUp(items)
       case .checkFiles(let checks): files.check(checks)

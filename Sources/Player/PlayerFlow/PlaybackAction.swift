@@ -30,6 +30,12 @@ public enum PlaybackAction: Sendable, Equatable {
   case changeVolume(by: Int)
   case setReplayGain(ReplayGainSettings)
   case setCrossfade(Crossfade)
+  /// Report the name of the output that plays, which decides about the profile of the equaliser.
+  case nameOutput(String)
+  /// Set the profiles of the equaliser, by the names of the outputs to which they belong.
+  case setEqualisers([String: NamedEqualiser])
+  /// Apply no profile of the equaliser (`true`), or that of the output again.
+  case bypassEqualiser(Bool)
   /// Store the MixRamp settings of clients.
   case setMixRamp(MixRampSettings)
   /// Enable or disable the output. While it is disabled, playback is paused and the device is closed.

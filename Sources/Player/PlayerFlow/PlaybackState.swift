@@ -75,6 +75,8 @@ public struct PlaybackState: Sendable, Equatable {
   /// The number of underruns so far.
   public private(set) var underrunCount = 0
   public private(set) var volume = Volume.full
+  /// The profiles of the equaliser, and the output to which they apply.
+  public private(set) var equaliser = EqualiserState()
   /// A warning for the user about the output; `nil` if there is none.
   public private(set) var warning: String?
   /// Whether the output is enabled. While it is disabled, nothing plays and the device is closed.
@@ -119,6 +121,9 @@ public struct PlaybackState: Sendable, Equatable {
     case .changeVolume(let percent): volume = volume.changed(by: percent)
     case .setReplayGain(let settings): replayGain = settings
     case .setCrossfade(let crossfade): self.crossfade = crossfade
+    case .nameOutput(let name): equaliser.output = name
+    case .setEqualisers(let profiles): equaliser.profiles = profiles
+    case .bypassEqualiser(let isBypassed): equaliser.isBypassed = isBypassed
     case .setMixRamp(let settings): mixRamp = settings
     case .enableOutput(let isOn):
       isOutputNeeded = !isOn && (isOutputNeeded || phase == .playing)

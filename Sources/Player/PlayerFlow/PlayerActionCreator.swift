@@ -57,6 +57,15 @@ public struct PlayerActionCreator: Sendable {
   /// Sets the crossfade between tracks.
   public func setCrossfade(_ crossfade: Crossfade) { dispatcher.dispatch(.setCrossfade(crossfade)) }
 
+  /// Reports the name of the output that plays.
+  public func nameOutput(_ name: String) { dispatcher.dispatch(.nameOutput(name)) }
+
+  /// Sets the profiles of the equaliser, by the names of the outputs to which they belong.
+  public func setEqualisers(_ profiles: [String: NamedEqualiser]) { dispatcher.dispatch(.setEqualisers(profiles)) }
+
+  /// Bypasses the equaliser, or applies it again.
+  public func bypassEqualiser(_ isBypassed: Bool) { dispatcher.dispatch(.bypassEqualiser(isBypassed)) }
+
   /// Stores the MixRamp settings of clients.
   public func setMixRamp(_ settings: MixRampSettings) { dispatcher.dispatch(.setMixRamp(settings)) }
 

@@ -32,6 +32,11 @@ extension PlayerReducer {
       _ = state.playback.reduce(action)
       effects.append(.setMaximumCrossfade(crossfade.duration))
       updateNext()
+    case .nameOutput, .setEqualisers, .bypassEqualiser:
+      let before = state.playback.equaliser.active
+      _ = state.playback.reduce(action)
+      let active = state.playback.equaliser.active
+      if active?.profile != before?.profile { effects.append(.setEqualiser(active?.profile)) }
     case .enableOutput(let isOn):
       if !isOn { updatePosition() }
       _ = state.playback.reduce(action)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import AudioCore
+import Equalising
 public import MusicModel
 import PlaybackEngine
 
@@ -86,6 +87,8 @@ enum PlayerEffect: Sendable, Equatable {
   case setGain(SourceGain, of: PlaybackSource.ID)
   /// Change the volume to this gain, from 0 to 1, over this time.
   case setVolume(Float, over: Duration)
+  /// Apply a profile of the equaliser; `nil` for none.
+  case setEqualiser(EqualiserProfile?)
   /// Prepare for crossfades of up to this length.
   case setMaximumCrossfade(Duration)
   /// Look up the ReplayGain values of these items, in place of any lookup that is still waiting.

@@ -142,6 +142,11 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   public var volume: Int
   /// The ReplayGain mode.
   public var replayGain: String
+  /// The name of the equaliser's profile of the output, bypassed or not; `nil` if there is none, or from a player of an
+  /// earlier version.
+  public var equalizer: String?
+  /// Whether the equaliser is bypassed; `nil` if it has no profile.
+  public var isEqualizerBypassed: Bool?
   /// The length of the crossfade, in seconds.
   public var crossfade: Double
   /// Whether to crossfade even between consecutive tracks of one album; `nil` from a player of an earlier version.
@@ -161,7 +166,8 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   private enum CodingKeys: String, CodingKey {
     case process, instant, phase, song, queuePosition, queueCount, queueName, modes, next, elapsed
     case isAdvancing = "isHeard"
-    case source, decoder, codec, bitRate, chapter, output, isOutputEnabled, deviations, volume, replayGain, crossfade
+    case source, decoder, codec, bitRate, chapter, output, isOutputEnabled, deviations, volume, replayGain
+    case equalizer, isEqualizerBypassed, crossfade
     case crossfadeAlbums, sleep, problem
     case underruns
   }
@@ -201,6 +207,8 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     deviations = state.deviations?.map(\.description)
     volume = state.volume.percent
     replayGain = state.replayGain.mode.rawValue
+    equalizer = state.equaliser.chosen?.name
+    isEqualizerBypassed = equalizer == nil ? nil : state.equaliser.isBypassed
     crossfade = state.crossfade.duration / .seconds(1)
     crossfadeAlbums = state.crossfade.withinAlbums
     isOutputEnabled = state.isOutputEnabled

@@ -80,6 +80,23 @@ public enum OutputChoice: Sendable, Hashable {
     }
   }
 
+  /// The name by which the profile of an equaliser belongs to the output: as the user writes it, without the file. An
+  /// automatic choice is that of a sound server, unless there is none.
+  public var name: String {
+    switch self {
+    case .automatic: "pulse"
+    case .live(let driver, let device): device.map { "\(driver):\($0)" } ?? driver
+    case .pulse(let sink): sink.map(Self.name(ofSink:)) ?? "pulse"
+    case .soundCard(let device): "alsa-exclusive:\(device)"
+    case .file(let driver, _): driver
+    case .fifo(let path): "fifo:\(path.shown)"
+    case .silent: "silent"
+    }
+  }
+
+  /// Returns the name of the output to a sink of a sound server.
+  public static func name(ofSink sink: String) -> String { "pulse:\(sink)" }
+
   /// Returns a message if this output is probably not what the user means, otherwise `nil`: a server cannot play to a
   /// file, and a FIFO that its reader has not created yet would become a file, written at full speed.
   ///

@@ -41,6 +41,8 @@ final class PulseConnection {
   var isPauseRequested = false
   /// Whether the server was asked since then if that pause has ended.
   var isAskingForPause = false
+  /// The name of the sink; `nil` before it is known.
+  private var sinkName: String?
   /// Whether the volume of the sink follows that of its streams, so that it is not the player's to set.
   private(set) var hasFlatVolume = false
   let callbacks: PulseServer.Callbacks
@@ -203,6 +205,11 @@ final class PulseConnection {
     try locked { () throws(OutputError) in
       let stream = try unsafe readyStream()
       guard let sink = unsafe library.pointee.stream_get_device_name(stream) else { return }
+      let name = unsafe String(cString: sink)
+      if name != sinkName {
+        sinkName = name
+        callbacks.onSinkChange(name)
+      }
       let couldRewind = canSinkRewind
       try unsafe askAboutSink(sink)
       guard canSinkRewind != couldRewind else { return }

@@ -20,12 +20,17 @@ public final class PulseServer: Sendable {
     /// Receives the volume that was set in the desktop's mixer, as a fraction from 0 to 1 of full volume, on the scale
     /// that mixers show.
     let onVolumeChange: @Sendable (Double) -> Void
+    /// Receives the name of the sink to which an output plays, when it is opened or moved to another one. Called on the
+    /// thread that uses the output; must return at once.
+    let onSinkChange: @Sendable (String) -> Void
 
     public init(
-      onPauseRequest: @escaping @Sendable (Bool) -> Void, onVolumeChange: @escaping @Sendable (Double) -> Void
+      onPauseRequest: @escaping @Sendable (Bool) -> Void, onVolumeChange: @escaping @Sendable (Double) -> Void,
+      onSinkChange: @escaping @Sendable (String) -> Void
     ) {
       self.onPauseRequest = onPauseRequest
       self.onVolumeChange = onVolumeChange
+      self.onSinkChange = onSinkChange
     }
   }
 

@@ -194,6 +194,8 @@ struct LineCompleterTests {
 
 /// Completions from fixed lists of names.
 struct FakeCompletions: CompletionSource {
+  func equaliserNames() -> [String] { ["HD 650", "Speakers", "off"] }
+
   var albumNames: [String] = []
   var trackNames: [String: [String]] = [:]
   var valueNames: [LibraryFilters.Kind: [String]] = [:]

@@ -30,6 +30,8 @@ enum CompletionSubject: Equatable {
   case list
   /// The name of a queue.
   case queue
+  /// The name of a profile of the equaliser, or `off`.
+  case equaliser
   case query
   /// The name of a field in a query, before the colon.
   case queryField
@@ -52,7 +54,7 @@ enum CompletionSubject: Equatable {
   var isLiteral: Bool {
     switch self {
     case .nothing, .words, .assignment, .path, .directory, .output, .query, .queryField: true
-    case .album, .track, .list, .queue, .queryValue, .filterValue, .chosenFilterValue: false
+    case .album, .track, .list, .queue, .equaliser, .queryValue, .filterValue, .chosenFilterValue: false
     }
   }
 }
@@ -107,6 +109,28 @@ extension QueueUseCommand: CompletedCommand {
 
 extension QueueForgetCommand: CompletedCommand {
   static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .queue : .nothing }
+}
+
+extension EqualizerShowCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .equaliser : .nothing }
+}
+
+extension EqualizerUseCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .equaliser : .nothing }
+}
+
+extension EqualizerDeleteCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .equaliser : .nothing }
+}
+
+extension EqualizerImportCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .path : .nothing }
+}
+
+extension EqualizerBypassCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject {
+    arguments.isEmpty ? .choice(["on", "off"]) : .nothing
+  }
 }
 
 extension PlaylistPlayCommand: CompletedCommand {
@@ -227,6 +251,7 @@ enum OptionValue {
     case "--sleep-after", "--after": .choice(["track", "album", "queue"])
     case "--color": .choice(ColourChoice.allCases.map(\.rawValue))
     case "--output": .output
+    case "--profile": .equaliser
     default: .nothing
     }
   }

@@ -53,6 +53,8 @@ final class LibraryCompletions: CompletionSource {
     session.services.storage.queues(session.stateDirectory, session.dataDirectory).names.map(\.description).sorted()
   }
 
+  func equaliserNames() -> [String] { EqualiserFiles.names(in: Environment.equalizerDirectory) + ["off"] }
+
   func values(of kind: LibraryFilters.Kind, _ text: String, isNarrowedByItself: Bool) -> [String] {
     queryIndex { index throws(LibraryError) in
       try index.values(
@@ -145,6 +147,9 @@ protocol CompletionSource {
 
   /// Returns the names of the user's queues.
   func queueNames() -> [String]
+
+  /// Returns the names of the profiles of the equaliser, and `off`.
+  func equaliserNames() -> [String]
 
   /// Returns the values of `kind` that `text` may refer to.
   ///

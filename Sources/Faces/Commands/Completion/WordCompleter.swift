@@ -96,6 +96,7 @@ struct WordCompleter {
     case .output: return ranked(source.outputs(), fragment)
     case .list: return ranked(source.listNames(), fragment)
     case .queue: return ranked(source.queueNames(), fragment)
+    case .equaliser: return ranked(source.equaliserNames(), fragment)
     case .queryField:
       let fields =
         LibraryQuery.TextField.allCases.map(\.rawValue) + LibraryQuery.NumberField.allCases.map(\.rawValue)

@@ -5,7 +5,7 @@ import UserSettings
 
 /// A topic that `segue help TOPIC` explains. The text is a file in the directory `Topics`.
 enum HelpTopic: String, CaseIterable {
-  case formats, hooks, keys, playlists, queries, queue, ratings, replaygain, screen, screens, scrobbling, server
+  case formats, hooks, keys, playlists, queries, queue, ratings, replaygain, screen, screens, scrobbling, server, sound
 
   /// Creates the topic that a command line such as `help keys` asks for. Returns `nil` for any other line.
   init?(_ words: [String]) {
@@ -35,6 +35,7 @@ enum HelpTopic: String, CaseIterable {
       case .screens: PackageResources.screens_txt
       case .scrobbling: PackageResources.scrobbling_txt
       case .server: PackageResources.server_txt
+      case .sound: PackageResources.sound_txt
       }
     return String(decoding: bytes, as: UTF8.self).replacing("{keys}\n", with: Self.keyList)
       .replacing("{actions}\n", with: Self.actionList)

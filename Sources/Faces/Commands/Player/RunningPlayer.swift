@@ -88,6 +88,7 @@ struct RunningPlayer {
     let port = LocalPlayer(parts)
     self.port = port
     session.player = port
+    session.warnings += port.loadEqualisers()
     desktop = services.remote.showOnDesktop(DesktopRequest(port: port))
     // The stored volume may have been restored before the controller was created.
     let volume = services.playback.state.volume

@@ -202,6 +202,7 @@ extension Session {
       library: LibraryRequest(roots: library, dataDirectory: dataDirectory, in: self),
       stateDirectory: stateDirectory)
     parts.playlists = settings.playlists
+    parts.equalisers = Environment.equalizerDirectory
     parts.newModes = settings.modes
     parts.outputFile = outputFile
     parts.makeTransform = services.player.makeTransform

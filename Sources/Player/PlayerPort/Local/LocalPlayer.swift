@@ -30,6 +30,8 @@ package final class LocalPlayer: PlayerPort {
     package var options: [PlaybackOptions.Fixed]?
     /// The stored queues of the user; `nil` if the queue of this player is not stored.
     package var queues: (any QueueCollection)?
+    /// The directory of the profiles of the equaliser.
+    package var equalisers: FilePath
     /// The modes of new queues.
     package var newModes = QueueModes()
     /// Blocks until all dispatched changes are stored. Returns the error if that failed.
@@ -53,6 +55,7 @@ package final class LocalPlayer: PlayerPort {
       self.access = access
       self.library = library
       self.stateDirectory = stateDirectory
+      equalisers = stateDirectory.appending("equalizer")
     }
   }
 
@@ -83,6 +86,8 @@ package final class LocalPlayer: PlayerPort {
   let historyLock = Mutex(())
   /// Requests that change saved playlists are performed one after the other.
   let playlistLock = Mutex(())
+  /// Requests about the equaliser are performed one after the other.
+  let equaliserLock = Mutex(())
   let publisher: SnapshotPublisher
   private let sound: SoundPublisher
 
@@ -179,6 +184,7 @@ package final class LocalPlayer: PlayerPort {
       let history = history
       return PlayerReply(.history(undoable: history.undoable, redoable: history.redoable))
     case .queues(let request): return try perform(request)
+    case .equaliser(let request): return try perform(request)
     case .playlist(let request): return try perform(request)
     case .rate(let tracks, let mark, let library): return PlayerReply(.rated(try rate(tracks, mark, library)))
     case .sticker(let track, let name, let change):

@@ -26,6 +26,7 @@ package struct PlayerReply: Codable, Sendable, Equatable {
     case history(undoable: [String], redoable: [String])
     /// The queues of the user, or the one that was used or deleted.
     case queues([NamedQueue])
+    case equaliser(EqualiserReport)
     case playlists([ListedPlaylist], directory: PathText)
     case playlistTracks([TrackRow])
     case playlistChanged(ChangedPlaylist)

@@ -20,6 +20,8 @@ package enum PlayerRequest: Codable, Sendable, Equatable {
   case history
   /// List the user's queues, use another one, or delete one.
   case queues(NamedQueueRequest)
+  /// Report or change the equaliser.
+  case equaliser(EqualiserRequest)
   /// Change or read saved playlists.
   case playlist(PlaylistRequest)
   /// Note what a user thinks of tracks of a library, or of their albums; `nil` for that of the player.
@@ -49,6 +51,7 @@ package enum PlayerRequest: Codable, Sendable, Equatable {
   package var mayTakeLong: Bool {
     switch self {
     case .play, .add, .queues, .playlist, .rate, .sticker, .edit(.dedupe), .edit(.shuffle), .edit(.sort): true
+    case .equaliser: true
     // What is undone may be a change of a playlist.
     case .edit(.undo), .edit(.redo): true
     case .unstored(let request), .seeing(_, let request): request.mayTakeLong
@@ -72,7 +75,9 @@ extension PlayerRequest {
     switch self {
     case .edit, .add, .play, .playItem, .queues(.use): true
     case .playlist(.load), .playlist(.appendItems): true
-    case .transport, .resume, .settings, .history, .queues, .playlist, .rate, .sticker, .scan, .dismissError: false
+    case .transport, .resume, .settings, .history, .queues, .equaliser, .playlist, .rate, .sticker, .scan,
+      .dismissError:
+      false
     case .status, .checkQueue, .seeing, .unstored, .store, .quit: false
     }
   }

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import ArgumentParser
+import Equalising
+import PlayerPort
+import Screens
+import Terminal
+import UnicodeText
+
+/// The `equalizer` command and its subcommands: the parametric equaliser.
+struct EqualizerCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "equalizer", abstract: "Show or set the parametric equalizer.",
+    discussion: """
+      A profile is a file with filters, as AutoEq and Equalizer APO have them. It belongs to an output, and follows it. \
+      `segue help sound` says more.
+
+      Examples:
+        equalizer import "HD 650 ParametricEQ.txt"
+        equalizer use "HD 650"
+        equalizer set 3 +2.5
+        equalizer bypass
+      """,
+    subcommands: [
+      EqualizerShowCommand.self, EqualizerListCommand.self, EqualizerUseCommand.self, EqualizerBypassCommand.self,
+      EqualizerSetCommand.self, EqualizerPreampCommand.self, EqualizerImportCommand.self, EqualizerDeleteCommand.self,
+    ], defaultSubcommand: EqualizerShowCommand.self)
+}
+
+/// The `equalizer show` command: shows a profile with its curve.
+struct EqualizerShowCommand: QueueStateCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show a profile, with its curve.",
+    discussion: """
+      Without NAME, the profile of the output is shown. The curve is that of the filters, without the preamp.
+
+      Examples:
+        equalizer show
+        equalizer show "HD 650"
+      """)
+
+  @Argument(help: "Name of the profile. Default: that of the output.")
+  var name: String?
+
+  @Flag(name: .long, help: "Print one line of JSON.")
+  var json = false
+
+  @OptionGroup var state: StateOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
+
+  func run(in session: Session) throws {
+    let report = try session.equalizer(.report(name), state)
+    if json { return try session.printJSON(report) }
+    session.printLines(
+      EqualiserListing.lines(report, columns: session.columns, session.outputStyle, palette: session.palette))
+  }
+}
+
+/// The `equalizer list` command: lists the profiles.
+struct EqualizerListCommand: QueueStateCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the profiles, and the outputs to which they belong.",
+    discussion: """
+      Examples:
+        equalizer list
+        equalizer list --json
+      """)
+
+  @Flag(name: .long, help: "Print one line of JSON.")
+  var json = false
+
+  @OptionGroup var state: StateOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
+
+  func run(in session: Session) throws {
+    let report = try session.equalizer(.report(nil), state)
+    if json { return try session.printJSON(report.profiles) }
+    guard !report.profiles.isEmpty else {
+      return session.printRemark("there are no profiles; `segue equalizer import FILE` adds one")
+    }
+    if session.outputStyle.isPlain {
+      return session.printLines(
+        report.profiles.map { profile in
+          profile.outputs.reduce(PlainLine(profile.name)) { $0.adding($1) }.text
+        })
+    }
+    let rows = report.profiles.map { profile in
+      [profile.name == report.chosen ? ">" : " ", profile.name, profile.outputs.joined(separator: ", ")]
+        .map(\.safeForTerminal)
+    }
+    session.printLines(Table(alignments: [.left, .left, .left], flexible: [2]).lines(rows, columns: session.columns))
+  }
+}
+
+/// The `equalizer use` command: lets a profile belong to an output.
+struct EqualizerUseCommand: QueueStateCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "use", abstract: "Use a profile for an output, or none.",
+    discussion: """
+      The profile belongs to the output that plays, or to that of --output, and is applied whenever music is played there. The change is \
+      heard at once, without a click. `off` is bit-perfect again.
+
+      Examples:
+        equalizer use "HD 650"
+        equalizer use off
+        equalizer use Speakers --output alsa-exclusive:hw:1
+      """)
+
+  @Argument(help: "Name of the profile, or off.")
+  var name: String
+
+  @Option(name: .long, help: "Output to which the profile belongs. Default: the one that plays.")
+  var output: String?
+
+  @Flag(name: .long, help: "Print one line of JSON.")
+  var json = false
+
+  @OptionGroup var state: StateOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
+
+  func run(in session: Session) throws {
+    let report = try session.equalizer(.use(name == "off" ? nil : name, output: output), state)
+    let target = output ?? report.output ?? ""
+    let text = name == "off" ? "no equalizer on \(target)" : "\(name) on \(target)"
+    try session.answer(text.safeForTerminal, json ? report : nil, isChanged: true)
+  }
+}
+
+/// The `equalizer bypass` command: compares the sound with and without the equaliser.
+struct EqualizerBypassCommand: TransportCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "bypass", abstract: "Bypass the equalizer, or apply it again.",
+    discussion: """
+      Without STATE, it does the opposite of before. While it is bypassed, the output is bit-perfect if nothing else prevents it.
+
+      Examples:
+        equalizer bypass
+        equalizer bypass off
+      """)
+
+  @Argument(help: "on or off. Default: the opposite of before.")
+  var bypass: String?
+
+  @Flag(name: .long, help: "Print one line of JSON.")
+  var json = false
+
+  @OptionGroup var state: StateOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
+
+  func run(in session: Session) throws {
+    guard bypass.map({ ["on", "off"].contains($0) }) ?? true else {
+      throw PlayerError(.usage, "bypass cannot be \"\((bypass ?? "").brief)\": use on or off")
+    }
+    guard
+      case .equaliser(let report) = try session.send(
+        .equaliser(.bypass(bypass.map { $0 == "on" })), to: .player(state), changes: false)
+    else { throw PlayerError.unexpectedReply }
+    let name = report.chosen ?? "no profile"
+    let text = report.isBypassed ? "equalizer bypassed (\(name))" : "equalizer: \(name)"
+    try session.answer(text.safeForTerminal, json ? report : nil, isChanged: true)
+  }
+}
+
+extension Session {
+  /// Sends a request about the equaliser to the player or, if none is running, to the files.
+  func equalizer(_ request: EqualiserRequest, _ options: StateOptions) throws -> EqualiserReport {
+    // The stored queue is only read: the profiles are files of their own.
+    guard case .equaliser(let report) = try send(.equaliser(request), to: .queue(options), changes: false) else {
+      throw PlayerError.unexpectedReply
+    }
+    return report
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+package import Equalising
+
+/// A request about the parametric equaliser. Its profiles are files, each of which has a name.
+package enum EqualiserRequest: Codable, Sendable, Equatable {
+  /// Report the profiles, and one of them: the named one or, if none is named, that of the output.
+  case report(String?)
+  /// Let a profile belong to an output, or none; the output is that of the player unless it is named.
+  case use(String?, output: String?)
+  /// Bypass the equaliser (`true`), apply it again, or do the opposite of before (`nil`).
+  case bypass(Bool?)
+  /// Change a profile, or that of the output. If the output has none, a profile of ten bands is created.
+  case edit(EqualiserEdit, in: String?)
+  /// Store a profile with the contents of a file.
+  case store(String, text: String, replaces: Bool)
+  /// Delete a profile, which no output uses afterwards.
+  case delete(String)
+}
+
+/// A change of a profile of the equaliser. What is `nil` stays as it is.
+package enum EqualiserEdit: Codable, Sendable, Equatable {
+  /// Change the filter with this number, from 1; the one after the last is added.
+  case filter(Int, gain: Double?, frequency: Double?, q: Double?)
+  /// Set the gain before the filters; `nil` for the automatic one.
+  case preamp(Double?)
+}
+
+/// What the equaliser is set to.
+package struct EqualiserReport: Codable, Sendable, Equatable {
+  /// The name of the output that plays or will play; `nil` if no player is running.
+  package var output: String?
+  /// The name of the profile of that output; `nil` if it has none.
+  package var chosen: String?
+  package var isBypassed: Bool
+  /// The names of all profiles, sorted.
+  package var profiles: [Profile] = []
+  /// The profile that is named, or that of the output; `nil` if there is none.
+  package var shown: Shown?
+
+  package init(output: String?, chosen: String?, isBypassed: Bool) {
+    self.output = output
+    self.chosen = chosen
+    self.isBypassed = isBypassed
+  }
+
+  /// A profile in a listing.
+  package struct Profile: Codable, Sendable, Equatable {
+    package var name: String
+    /// The outputs to which it belongs, sorted.
+    package var outputs: [String]
+
+    package init(name: String, outputs: [String]) {
+      self.name = name
+      self.outputs = outputs
+    }
+  }
+
+  /// A profile with its contents.
+  package struct Shown: Codable, Sendable, Equatable {
+    package var name: String
+    package var profile: EqualiserProfile
+    /// How far filters are from the curve of a graphic equaliser, in dB; `nil` if the file has none.
+    package var approximationError: Double?
+
+    package init(name: String, profile: EqualiserProfile, approximationError: Double? = nil) {
+      self.name = name
+      self.profile = profile
+      self.approximationError = approximationError
+    }
+  }
+}
