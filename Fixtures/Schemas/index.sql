@@ -358,3 +358,53 @@ CREATE TABLE renamed_library (
 INSERT INTO carried VALUES (CAST('/music' AS BLOB), CAST('Bach' AS BLOB), CAST('09.flac' AS BLOB), -1, 'playcount', '4');
 INSERT INTO sticker VALUES (1, 'playcount', '12'), (1, 'lastplayed', '1000'), (1, 'playCount', '9'),
   (1, 'lastPlayed', '2000'), (2, 'playcount', '3');
+
+-- Schema 14: stickers as numbers, and of playlists
+
+CREATE TABLE object_sticker (
+  type TEXT NOT NULL,
+  object TEXT NOT NULL,
+  name TEXT NOT NULL,
+  value TEXT NOT NULL,
+  PRIMARY KEY (type, object, name)
+) WITHOUT ROWID;
+DROP INDEX IF EXISTS sticker_name;
+CREATE INDEX IF NOT EXISTS sticker_number ON sticker (name, CAST(value AS INTEGER), track);
+INSERT INTO sticker SELECT track, 'playCount', value FROM sticker WHERE name = 'playcount'
+  ON CONFLICT (track, name) DO UPDATE SET value = excluded.value
+  WHERE CAST(excluded.value AS INTEGER) > CAST(sticker.value AS INTEGER);
+DELETE FROM sticker WHERE name = 'playcount';
+UPDATE OR REPLACE carried SET name = 'playCount' WHERE name = 'playcount';
+INSERT INTO sticker SELECT track, 'lastPlayed', value FROM sticker WHERE name = 'lastplayed'
+  ON CONFLICT (track, name) DO UPDATE SET value = excluded.value
+  WHERE CAST(excluded.value AS INTEGER) > CAST(sticker.value AS INTEGER);
+DELETE FROM sticker WHERE name = 'lastplayed';
+UPDATE OR REPLACE carried SET name = 'lastPlayed' WHERE name = 'lastplayed';
+
+-- Schema 15: the play log
+
+CREATE TABLE played_track (
+  id INTEGER PRIMARY KEY,
+  path BLOB NOT NULL,                 -- absolute
+  segment INTEGER NOT NULL,           -- -1 for a whole file
+  title TEXT NOT NULL,
+  artist TEXT NOT NULL,
+  album TEXT NOT NULL,
+  album_artist TEXT NOT NULL,
+  genre TEXT NOT NULL,
+  duration INTEGER,                   -- milliseconds
+  UNIQUE (path, segment, title, artist, album, album_artist, genre)
+);
+CREATE TABLE play (
+  id INTEGER PRIMARY KEY,
+  time INTEGER NOT NULL,              -- when it began, in seconds since 1970
+  track INTEGER NOT NULL,             -- in played_track
+  heard INTEGER NOT NULL,             -- milliseconds
+  origin TEXT NOT NULL
+);
+CREATE INDEX play_time ON play (time);
+CREATE INDEX play_track ON play (track, time);
+INSERT INTO played_track VALUES
+  (1, CAST('/music/Bach/01.flac' AS BLOB), -1, 'Prelude', 'Bach', '', '', '', NULL),
+  (2, CAST('/elsewhere/01.flac' AS BLOB), -1, 'Elsewhere', '', '', '', '', 1000);
+INSERT INTO play VALUES (1, 1000, 1, 60000, ''), (2, 2000, 2, 500, ''), (3, 3000, 1, 60000, 'Evening');

@@ -14,7 +14,7 @@ import Testing
   private static let family: Int64 = 0x5365_6700
   private static let migrations = [
     "loudness", "library", "segments", "snapshot", "stickers", "listing", "carried", "names",
-    "no listing", "checksums", "no snapshot", "joined words", "identity",
+    "no listing", "checksums", "no snapshot", "joined words", "identity", "sticker numbers", "play log",
   ]
   private let directory: TemporaryDirectory
 
@@ -42,7 +42,7 @@ import Testing
     return path
   }
 
-  @Test(arguments: 1...13)
+  @Test(arguments: 1...15)
   func `an index of an earlier schema is opened with everything in it`(schema: Int) throws {
     let path = try createIndex(schema: schema)
     let index = try LibraryIndex(directory: directory.path)
@@ -67,6 +67,13 @@ import Testing
           #expect(try String.fetchOne(database, sql: sticker, arguments: [track, name]) == value, "\(track) \(name)")
         }
         #expect(try Int.fetchOne(database, sql: "SELECT count(*) FROM sticker") == 4)
+      }
+      if schema >= 15 {
+        // The tracks of the library that were played are found by their files.
+        let tracks = try Row.fetchAll(database, sql: "SELECT title, library_track FROM played_track ORDER BY id")
+        #expect(tracks.map { $0["title"] as String } == ["Prelude", "Elsewhere"])
+        #expect(tracks.map { $0["library_track"] as Int64? } == [1, nil])
+        #expect(try Int.fetchOne(database, sql: "SELECT count(*) FROM play") == 3)
       }
       let carried = "SELECT value FROM carried WHERE name = ?"
       if schema >= 7 { #expect(try String.fetchOne(database, sql: carried, arguments: ["rating"]) == "2") }

@@ -186,6 +186,7 @@ final class NaiveReader {
     case .added: [track.added]
     case .played: [track.stickers[Sticker.lastPlayed].flatMap { Int64($0) }].compactMap(\.self)
     case .skipped: [track.stickers[Sticker.lastSkipped].flatMap { Int64($0) }].compactMap(\.self)
+    case .listened: track.plays
     }
   }
 

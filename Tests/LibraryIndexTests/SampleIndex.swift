@@ -63,6 +63,11 @@ struct SampleIndex {
       return Dictionary(all.filter(\.isPresent).map { ($0.0, "\($0.1)") }, uniquingKeysWith: { $1 })
     }
 
+    /// The times of the plays in the log.
+    var plays: [Int64] {
+      (0..<id % 4).map { 1_767_225_600 + (id * 5 + $0 * 3) % 12 * 86_400 + $0 * 3_600 }
+    }
+
     /// The column `tags`.
     var tags: String? {
       let values = [("EDITION DATE", dates.release), ("ORIGINALDATE", dates.original)]
@@ -239,6 +244,17 @@ struct SampleIndex {
       }
       for (name, value) in track.stickers {
         try database.execute(sql: StickerTable.insertion, arguments: [track.id, name, value])
+      }
+      for (number, time) in track.plays.enumerated() {
+        // The file was elsewhere when the track was first played.
+        try database.execute(
+          sql: """
+            INSERT OR IGNORE INTO played_track (path, segment, title, artist, album, album_artist, genre, library_track)
+            VALUES (?, -1, '', '', '', '', '', ?)
+            """, arguments: [Data("/\(min(number, 1))/\(track.name)".utf8), track.id])
+        try database.execute(
+          sql: "INSERT INTO play (time, track, heard, origin) SELECT ?, id, 0, '' FROM played_track WHERE path = ?",
+          arguments: [time, Data("/\(min(number, 1))/\(track.name)".utf8)])
       }
       for genre in track.genres {
         try database.execute(

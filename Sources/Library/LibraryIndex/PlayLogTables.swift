@@ -5,11 +5,25 @@ package import GRDB
 package import MusicModel
 import Platform
 import SystemPackage
+import Tagging
 
 /// The play log: a row of `play` for every play, with what the track was then in `played_track`. It remains
 /// when the track is forgotten.
+///
+/// `library_track` is the ID of the track in the library, which stays the same when its file is moved; NULL if it is
+/// not in the library.
 package enum PlayLogTables {
-  static let creation = """
+  static let creation =
+    tables(", library_track INTEGER") + "\nCREATE INDEX play_time ON play (time, track);\n" + trackIndex
+
+  /// The tables of the version that did not know the tracks of the library.
+  static let originalCreation = tables("") + "\nCREATE INDEX play_time ON play (time);"
+
+  private static let trackIndex =
+    "CREATE INDEX played_library_track ON played_track (library_track) WHERE library_track > 0;"
+
+  private static func tables(_ libraryTrack: String) -> String {
+    """
     CREATE TABLE played_track (
       id INTEGER PRIMARY KEY,
       path BLOB NOT NULL,                 -- absolute
@@ -19,7 +33,7 @@ package enum PlayLogTables {
       album TEXT NOT NULL,
       album_artist TEXT NOT NULL,
       genre TEXT NOT NULL,
-      duration INTEGER,                   -- milliseconds
+      duration INTEGER\(libraryTrack), -- milliseconds
       UNIQUE (path, segment, title, artist, album, album_artist, genre)
     );
     CREATE TABLE play (
@@ -29,9 +43,56 @@ package enum PlayLogTables {
       heard INTEGER NOT NULL,             -- milliseconds
       origin TEXT NOT NULL
     );
-    CREATE INDEX play_time ON play (time);
     CREATE INDEX play_track ON play (track, time);
     """
+  }
+
+  /// Finds the tracks of the library that were played.
+  static func migrate(_ database: Database) throws {
+    try database.execute(
+      sql: """
+        ALTER TABLE played_track ADD COLUMN library_track INTEGER;
+        DROP INDEX play_time;
+        CREATE INDEX play_time ON play (time, track);
+        \(trackIndex)
+        """)
+    let rows = try Row.fetchAll(database, sql: "SELECT id, path, segment FROM played_track")
+    for row in rows {
+      let track = try libraryTrack(at: FilePath(systemBytes: row.bytes(1)), segment: row[2], database)
+      try database.execute(
+        sql: "UPDATE played_track SET library_track = ? WHERE id = ?", arguments: [track, row[0] as Int64])
+    }
+  }
+
+  /// Returns the ID of the track at an absolute path, in any library; `nil` if there is none.
+  private static func libraryTrack(at path: FilePath, segment: Int64, _ database: Database) throws -> Int64? {
+    let libraries = try database.cachedStatement(sql: "SELECT id, root FROM library ORDER BY length(root) DESC")
+    let track = try database.cachedStatement(
+      sql: """
+        SELECT track.id FROM directory CROSS JOIN track ON track.directory = directory.id
+        WHERE directory.library = ? AND directory.path = ? AND track.name = ? AND track.segment = ?
+        """)
+    for library in try Row.fetchAll(libraries) {
+      guard let relative = RelativePath(path, below: FilePath(systemBytes: library.bytes(1))) else { continue }
+      let found = try Int64.fetchOne(
+        track, arguments: [library[0] as Int64, Data(relative.parent.bytes), Data(relative.name), segment])
+      if let found { return found }
+    }
+    return nil
+  }
+
+  /// The SQL statement that gives the plays of the track `?2` to the track `?1`.
+  package static let takeover =
+    "UPDATE played_track SET library_track = ?1 WHERE library_track = ?2 AND library_track > 0"
+
+  /// The SQL condition that a row of `track` has a play whose time is in an interval.
+  static func hasPlay(_ interval: String) -> String {
+    """
+    EXISTS (SELECT 1 FROM played_track INDEXED BY played_library_track \
+    CROSS JOIN play INDEXED BY play_track ON play.track = played_track.id\(interval) \
+    WHERE played_track.library_track = track.id AND played_track.library_track > 0)
+    """
+  }
 
   /// Adds a play; returns its ID.
   package static func insert(_ play: LoggedPlay, _ database: Database) throws -> Int64 {
@@ -43,14 +104,23 @@ package enum PlayLogTables {
     let key =
       StatementArguments([Data(track.path.systemBytes).databaseValue, (track.segment?.start ?? -1).databaseValue])
       + StatementArguments(names)
-    try database.execute(
-      sql: "INSERT OR IGNORE INTO played_track VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)",
-      arguments: key + [track.duration.map(milliseconds)])
+    let columns = ["path", "segment", "title", "artist", "album", "album_artist", "genre"]
+    let isTrack = columns.map { "\($0) = ?" }.joined(separator: " AND ")
     try database.execute(
       sql: """
-        INSERT INTO play (time, track, heard, origin) SELECT ?, id, ?, ? FROM played_track
-        WHERE path = ? AND segment = ? AND title = ? AND artist = ? AND album = ? AND album_artist = ? AND genre = ?
-        """, arguments: [play.time, milliseconds(play.heard), play.origin] + key)
+        INSERT OR IGNORE INTO played_track (\(columns.joined(separator: ", ")), duration)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """, arguments: key + [track.duration.map(milliseconds)])
+    // A file that is missing by now may be that of a track that is already known.
+    let segment = Int64(track.segment?.start ?? -1)
+    if let libraryTrack = try libraryTrack(at: track.path, segment: segment, database) {
+      try database.execute(
+        sql: "UPDATE played_track SET library_track = ? WHERE library_track IS NOT ? AND \(isTrack)",
+        arguments: [libraryTrack, libraryTrack] + key)
+    }
+    try database.execute(
+      sql: "INSERT INTO play (time, track, heard, origin) SELECT ?, id, ?, ? FROM played_track WHERE \(isTrack)",
+      arguments: [play.time, milliseconds(play.heard), play.origin] + key)
     return database.lastInsertedRowID
   }
 

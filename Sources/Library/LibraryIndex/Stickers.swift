@@ -91,7 +91,7 @@ package enum StickerTable {
   /// Returns the name of the sticker that contains a date of a query; `nil` if it is no sticker.
   static func name(of field: LibraryQuery.DateField) -> String? {
     switch field {
-    case .added: nil
+    case .added, .listened: nil
     case .played: Sticker.lastPlayed
     case .skipped: Sticker.lastSkipped
     }

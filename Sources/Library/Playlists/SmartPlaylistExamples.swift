@@ -25,9 +25,9 @@ public enum SmartPlaylistExamples {
     (
       "On this day",
       """
-      comment = "What was played for the last time a year ago, give or take three days"
-      query = "played:368d..362d"
-      order = "played"
+      comment = "What was played one, two and three years ago, give or take three days"
+      query = "listened:368d..362d or listened:733d..727d or listened:1098d..1092d"
+      order = "-plays"
 
       """
     ),

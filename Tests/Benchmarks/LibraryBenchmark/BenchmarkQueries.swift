@@ -11,7 +11,7 @@ enum BenchmarkQueries {
     "title:=Blue", "format:opus", "夜", "ко", "bits:24", "added:2020..", "added:1990", "zzzzq", "path:The",
     "(jazz or blues) (live or remix) -the", "albumartist:various genre:jazz year:1990..2005", "of the",
     "st blu",
-    "rb", "raggaj rb", "artist:jpop",
+    "rb", "raggaj rb", "artist:jpop", "listened:2024", "listened:2025-11", "genre:jazz -listened:2019 rating:4..",
   ]
   /// Queries for artists and genres, which are listed with their numbers of tracks.
   static let nameQueries = [

@@ -9,8 +9,8 @@ import Tagging
 /// Measures queries of a large library in one process. `library/run` starts this program.
 ///
 /// Usage:
-/// - `LibraryBenchmark fill DATA-DIRECTORY ROOT` fills an index with the output of `library/generate --list`, read from
-///   standard input.
+/// - `LibraryBenchmark fill DATA-DIRECTORY ROOT [PLAYS]` fills an index with the output of `library/generate --list`,
+///   read from standard input, and then with ratings, counts and this many plays.
 /// - `LibraryBenchmark ask DATA-DIRECTORY ROOT [RUNS [PART-OF-A-NAME]]` runs queries and prints their times.
 /// - `LibraryBenchmark lists DATA-DIRECTORY ROOT [RUNS [PART-OF-A-NAME]]` does the same for lists of a full screen.
 /// - `LibraryBenchmark update DATA-DIRECTORY ROOT DIRECTORY` scans one directory.
@@ -30,7 +30,9 @@ struct LibraryBenchmark {
     switch arguments[1] {
     case "fill":
       var list = DirectoryList()
-      try LibraryFiller(library).run { list.next() }
+      let filler = LibraryFiller(library)
+      try filler.run { list.next() }
+      if arguments.count > 4, let playCount = Int(arguments[4]) { try filler.addMarks(playCount: playCount) }
     case "ask", "lists":
       let runs = arguments.count > 4 ? Int(arguments[4]) ?? 7 : 7
       let nameFilter = arguments.count > 5 ? arguments[5] : nil

@@ -78,6 +78,55 @@ import Testing
     #expect(try library.statistics(PlayPeriod(), limit: 5) == PlayStatistics())
   }
 
+  /// The titles of the tracks that match a query.
+  private func titles(_ query: String) throws -> [String] {
+    let parser = LibraryQueryParser(today: try #require(ReleaseDate(year: 2026, month: 3, day: 10)))
+    let found = try library.tracks(parser.parse(query), order: LibraryOrder(.title), window: .init())
+    return found.elements.map(\.track.title)
+  }
+
+  private func logPlay(of name: String, at time: Int64) throws {
+    try log(Track(path: rig.root.pushing(FilePath(name)), title: "T"), at: time)
+  }
+
+  @Test func `A track is found by any of its plays, wherever its file was when it was played`() throws {
+    try rig.add("a/2.flac", album: "A", 2)
+    try rig.scan()
+    for (year, month) in [(2024, 3), (2025, 11), (2026, 1)] { try logPlay(of: "a/1.flac", at: noon(year, month, 5)) }
+    try logPlay(of: "a/2.flac", at: noon(2026, 3, 9))
+    #expect(try titles("listened:2024") == ["T1"] && titles("listened:2023") == [] && titles("listened:7d") == ["T2"])
+    #expect(try titles("listened:2025-11 listened:2026-01-05") == ["T1"] && titles("listened:2025-12") == [])
+    #expect(try titles("listened:..2025") == ["T1"] && titles("-listened:..2025") == ["T2"])
+    try rig.move("a/1.flac", to: "b/one.flac")
+    try rig.scan()
+    try logPlay(of: "b/one.flac", at: noon(2026, 3, 8))
+    #expect(try titles("listened:2024") == ["T1"] && titles("listened:2026-03") == ["T1", "T2"])
+    // What is away for a while, and what is removed from the log.
+    try rig.move("b/one.flac", to: "../one.flac")
+    try rig.scan()
+    #expect(try titles("listened:2024") == [])
+    try rig.move("../one.flac", to: "c/one.flac")
+    try rig.scan()
+    #expect(try titles("listened:2024") == ["T1"])
+    _ = try library.removePlays(PlayPeriod(until: try noon(2025, 1, 1)))
+    #expect(try titles("listened:2024") == [] && titles("listened:2025") == ["T1"])
+  }
+
+  @Test func `What was played before it was in the library is found once it is`() throws {
+    try logPlay(of: "z/9.flac", at: noon(2024, 3, 5))
+    try rig.add("z/9.flac", album: "Z", 9)
+    #expect(try titles("listened:2024") == [])
+    try rig.scan()
+    #expect(try titles("listened:2024") == ["T9"])
+    // A track that is forgotten leaves its plays to the next one in its place.
+    try rig.remove("z/9.flac")
+    try rig.scan()
+    #expect(try library.forgetMissing().count == 1)
+    try rig.add("z/9.flac", album: "Z", 8)
+    try rig.scan()
+    #expect(try titles("listened:2024") == ["T8"])
+  }
+
   @Test func `Statistics sum up a period, and know what is new in it`() throws {
     let (one, two, three) = (
       track("One", "Miles", "Kind"), track("Two", "Miles", "Kind"), track("Three", "Bill", "Waltz", "Trio")

@@ -32,8 +32,8 @@ struct IndexSalvage {
           by: "sticker.track")
         try salvage.carry("'', CAST(track.added AS TEXT)", of: "track", by: "track.id")
         try salvage.copyObjectStickers()
-        try salvage.copyPlays()
         try salvage.copyMissingTracks()
+        try salvage.copyPlays()
         try salvage.copyMoves()
       }
     }
@@ -99,12 +99,18 @@ struct IndexSalvage {
     }
   }
 
-  /// Copies the play log.
+  /// Copies the play log. Scans find the tracks of the library that are in it, except missing ones, which have kept
+  /// their IDs.
   private func copyPlays() throws {
-    let track = try new.cachedStatement(sql: "INSERT OR IGNORE INTO played_track VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
-    try forEachRow("path, segment, title, artist, album, album_artist, genre, duration", of: "played_track", by: "id") {
-      id, row in
-      guard case .blob = row[0], row[1].isInteger, row[2...6].allSatisfy(\.isText), row[7].isNull || row[7].isInteger
+    let track = try new.cachedStatement(
+      sql: """
+        INSERT OR IGNORE INTO played_track
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM missing_track WHERE id = ?))
+        """)
+    let columns = "path, segment, title, artist, album, album_artist, genre, duration, library_track"
+    try forEachRow(columns, of: "played_track", by: "id") { id, row in
+      guard case .blob = row[0], row[1].isInteger, row[2...6].allSatisfy(\.isText),
+        row[7...8].allSatisfy({ $0.isNull || $0.isInteger })
       else { return }
       try track.execute(arguments: StatementArguments([.int64(id)] + row))
     }
@@ -226,7 +232,7 @@ extension StatementArguments {
 /// a scan finds their files again.
 ///
 /// A row contains the name and value of a sticker or, with an empty name, the time when the track was added, in seconds
-/// since 1970.
+/// since 1970, or the ID of the track in the library whose directory was renamed (see ``formerTrack``).
 package enum SalvagedTable {
   static let creation = """
     CREATE TABLE carried (
@@ -240,6 +246,9 @@ package enum SalvagedTable {
     ) WITHOUT ROWID
     """
 
+  /// The name of a row with the ID that the track had, whose plays it gets. No sticker has this name.
+  package static let formerTrack = "\u{0}track"
+
   package static let insertion = "INSERT OR IGNORE INTO carried VALUES (?, ?, ?, ?, ?, ?)"
 }
 
@@ -251,6 +260,7 @@ package final class SalvagedRows {
   private var isEmpty: Bool
   private let selection: IndexStatement
   private let insertion: IndexStatement
+  private let plays: IndexStatement
 
   /// Opens the carried-over data for the library whose directory is `root`.
   package init(_ database: Database, root: [UInt8]) throws {
@@ -263,9 +273,10 @@ package final class SalvagedRows {
     selection = IndexStatement(
       database, "SELECT name, value FROM carried WHERE root = ? AND directory = ? AND file = ? AND segment = ?")
     insertion = IndexStatement(database, StickerTable.insertion)
+    plays = IndexStatement(database, PlayLogTables.takeover)
   }
 
-  /// Attaches the carried-over stickers to the new track `id`.
+  /// Attaches the carried-over stickers and plays to the new track `id`.
   ///
   /// - Returns: The time when the track was first added, in seconds since 1970; `nil` if unknown.
   package func restore(_ directory: RelativePath, _ file: [UInt8], segment: Int64, to id: Int64) throws -> Int64? {
@@ -280,6 +291,12 @@ package final class SalvagedRows {
     for (name, value) in found {
       if name.isEmpty {
         added = Int64(value)
+        continue
+      }
+      if name == SalvagedTable.formerTrack {
+        plays.bind(id)
+        plays.bind(Int64(value))
+        try plays.run()
         continue
       }
       insertion.bind(id)

@@ -9,7 +9,7 @@ import SystemPackage
 /// The schema of the index, and the functions that open the database.
 enum IndexSchema {
   /// The `user_version` in the header of an up-to-date database: "Seg", followed by the number of migrations.
-  static let version: Int64 = 0x5365_670F
+  static let version: Int64 = 0x5365_6710
   private static let family: Int64 = 0x5365_6700
 
   /// Opens the database at `path` and migrates it to the current schema. Only one process may do so at a time.
@@ -205,7 +205,8 @@ enum IndexSchema {
     }
     migrator.registerMigration("identity") { try $0.execute(sql: IdentityTables.migration) }
     migrator.registerMigration("sticker numbers") { try $0.execute(sql: StickerTable.numberMigration) }
-    migrator.registerMigration("play log") { try $0.execute(sql: PlayLogTables.creation) }
+    migrator.registerMigration("play log") { try $0.execute(sql: PlayLogTables.originalCreation) }
+    migrator.registerMigration("played tracks") { try PlayLogTables.migrate($0) }
     return migrator
   }
 

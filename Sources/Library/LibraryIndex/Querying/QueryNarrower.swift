@@ -99,6 +99,7 @@ struct QueryNarrower {
     if let (name, range, includesOthers) = try sticker(query) {
       return try lookUp(name, range, includesOthers: includesOthers, limit: limit)
     }
+    if case .date(.listened, let range) = query { return try lookUp(playedIn: try days.seconds(range), limit: limit) }
     var arguments = QueryArguments()
     var isExact = true
     let sql: String
@@ -160,6 +161,23 @@ struct QueryNarrower {
     return try ids(sql, arguments, limit: limit).map {
       CandidateSet(ids: $0, isComplement: includesOthers, isExact: true)
     }
+  }
+
+  /// Finds the tracks with a play in a time; returns `nil` as ``lookUp(_:limit:)`` does.
+  private func lookUp(playedIn range: QueryRange<Int64>, limit: Int?) throws -> CandidateSet? {
+    var arguments = QueryArguments()
+    let interval = QueryPredicate.interval("time", range, &arguments)
+    // In the log, a track is found by another ID. There are far more plays than tracks.
+    guard
+      let played = try ids("SELECT track FROM play INDEXED BY play_time WHERE 1\(interval)", arguments, limit: limit)
+    else { return nil }
+    let rows = IndexStatement(
+      database, "SELECT id, library_track FROM played_track INDEXED BY played_library_track WHERE library_track > 0")
+    var tracks = TrackSet()
+    while try rows.step() {
+      if played.contains(rows.integer(0)) { tracks.insert(rows.integer(1)) }
+    }
+    return CandidateSet(ids: tracks, isComplement: false, isExact: true)
   }
 
   /// Returns the IDs that a statement finds; `nil` if there are more than `limit`.

@@ -64,6 +64,8 @@ struct QueryPredicate {
     case .number(let field, let range):
       let (column, bounds) = QueryNumbers.bounds(field, range)
       return "(\(column) IS NOT NULL\(interval(column, bounds, &arguments)))"
+    case .date(.listened, let range):
+      return PlayLogTables.hasPlay(interval("play.time", try days.seconds(range), &arguments))
     case .date(let field, let range):
       let column = StickerTable.name(of: field).map { StickerTable.number($0) } ?? "track.added"
       return "(\(column) IS NOT NULL\(interval(column, try days.seconds(range), &arguments)))"

@@ -156,6 +156,7 @@ struct RenamedLibrary {
         try carrying.run()
       }
       try carry("", "\(tracks.integer(3))")
+      try carry(SalvagedTable.formerTrack, "\(id)")
       stickers.bind(id)
       while try stickers.step() { try carry(stickers.text(0), stickers.text(1)) }
       let path = RelativePath(tracks.bytes(0)).appending(tracks.bytes(1))

@@ -36,6 +36,7 @@ final class ScanWriter {
   private let lastID: IndexStatement
   private let carried: SalvagedRows
   private let ratings: TagRatings
+  private let plays: PlayedTracks
   private let memory: TrackMemory
   private let reunion: TrackReunion
   /// The highest track ID before the scan.
@@ -98,6 +99,7 @@ final class ScanWriter {
       database, sql: "SELECT last_track FROM unfinished_scan WHERE library = ?", arguments: [plan.library])
     carried = try SalvagedRows(database, root: plan.root)
     ratings = TagRatings(database)
+    plays = try PlayedTracks(database)
   }
 
   /// The time by which the current batch must be written or the transaction committed; `nil` if there is neither.
@@ -301,6 +303,7 @@ final class ScanWriter {
           summary.addedCount += 1
           let segment = record.track.segment.map { Int64($0.start) } ?? -1
           formerTime = try carried.restore(visit.path, file.name, segment: segment, to: id)
+          try plays.adopt(path.absolute(in: plan.root), segment: segment, by: id)
         }
         if known != nil || record.rating != nil { try ratings.note(record.rating, of: id) }
         pending.append(

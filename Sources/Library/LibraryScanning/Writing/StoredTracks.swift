@@ -82,7 +82,7 @@ final class StoredTracks {
     move = IndexStatement(database, "UPDATE track SET id = ?1, grouped = 0, \(identity) WHERE id = ?4")
     inheritance = [
       TagRatings.concession(of: 1, to: 2), "UPDATE OR IGNORE sticker SET track = ?1 WHERE track = ?2",
-      "DELETE FROM sticker WHERE ?1 <> ?2 AND track = ?2",
+      "DELETE FROM sticker WHERE ?1 <> ?2 AND track = ?2", PlayLogTables.takeover,
     ].map { IndexStatement(database, $0) }
     // What was set while the scan was running is newer, but its counts are lower.
     takeover = [
@@ -92,6 +92,7 @@ final class StoredTracks {
       AND name NOT IN ('\(Sticker.playCount)', '\(Sticker.skipCount)')
       """,
       "UPDATE OR IGNORE sticker SET track = ?1 WHERE track = ?2", "DELETE FROM sticker WHERE ?1 <> ?2 AND track = ?2",
+      PlayLogTables.takeover,
     ].map { IndexStatement(database, $0) }
     evidence = IndexStatement(database, "SELECT \(IdentityTables.evidence) FROM track WHERE id = ?")
     renaming = IndexStatement(
@@ -209,7 +210,7 @@ final class StoredTracks {
     }
   }
 
-  /// Gives the track `id` the stickers of the track `former`, except those of which it has its own.
+  /// Gives the track `id` the plays of the track `former`, and its stickers except those of which it has its own.
   func inherit(_ id: Int64, from former: Int64) throws {
     for statement in inheritance {
       statement.bind(id)

@@ -246,11 +246,11 @@ final class TrackMemory {
 
   func forget(_ tracks: [Int64]) throws { try Self.forget(tracks, database) }
 
-  /// Forgets these missing tracks and their stickers.
+  /// Forgets these missing tracks and their stickers. Their plays stay in the log.
   static func forget(_ tracks: [Int64], _ database: Database) throws {
-    let statements = [StickerTable.orphanDeletion, "DELETE FROM missing_track WHERE id = ?"].map {
-      IndexStatement(database, $0)
-    }
+    let statements = [
+      StickerTable.orphanDeletion, PlayedTracks.orphaning, "DELETE FROM missing_track WHERE id = ?",
+    ].map { IndexStatement(database, $0) }
     for track in tracks {
       for statement in statements {
         statement.bind(track)

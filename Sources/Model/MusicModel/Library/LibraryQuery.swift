@@ -107,6 +107,8 @@ public indirect enum LibraryQuery: Sendable, Hashable {
     case played
     /// When the track was last skipped.
     case skipped
+    /// When the track was played. Unlike for ``played``, any play in the log counts.
+    case listened
   }
 }
 

@@ -14,7 +14,8 @@
 ///   of its album, besides its tags. What is not rated has 0 stars.
 /// - `added:2026-05-01`, `added:2026-01..2026-03`, `added:7d..`: days; a month or a year stands for all of its days.
 ///   `7d` is seven days ago (also `2w`, `3m`, `1y`); alone, it means the time since then. Likewise `played:..1y` and
-///   `skipped:7d`, which match only what was ever played or skipped.
+///   `skipped:7d`, which match only what was ever played or skipped, the last time in these days, and `listened:2024`,
+///   which matches what was played at any time in them.
 /// - `playlist:Evening`, `playlist:"Late at night"`: the tracks of a playlist, by its name.
 /// - `-live` excludes the whole word "live", but not "Liverpool"; `-live*` excludes every word that begins with it.
 ///   Fields and groups can be excluded as well: `-artist:x`, `-(a b)`.
