@@ -104,10 +104,27 @@ struct SmartPlaylistFileTests {
   }
 
   @Test(arguments: [
+    ("{\"isMissing\": {\"year\": true}}", "-year:.."), ("{\"isPresent\": {\"year\": true}}", "year:.."),
+    ("{\"isMissing\": {\"discNumber\": false}}", "disc:.."), ("{\"isMissing\": {\"rating\": true}}", "-rating:0.5.."),
+    ("{\"isPresent\": {\"lastPlayed\": true}}", "played:.."), ("{\"isMissing\": {\"lastPlayed\": true}}", "-played:.."),
+    ("{\"isNot\": {\"dateAdded\": \"2026-03-01\"}}", "-added:2026-03-01"),
+    ("{\"notInTheLast\": {\"lastPlayed\": 9}}", "-played:2026-03-01.."),
+    ("{\"inTheRange\": {\"lastPlayed\": [\"2026-01-01\", \"2026-01-31\"]}}", "played:2026-01-01..2026-01-31"),
+    ("{\"notContains\": {\"genre\": \"pop\"}}", "-genre:pop*"), ("{\"isNot\": {\"loved\": true}}", "-liked:yes"),
+  ])
+  func `Each rule of Navidrome is a query`(rule: String, query: String) throws {
+    let found = try Self.playlist("{\"all\": [\(rule)]}", "/p/x.nsp").query
+    #expect(found.description == query, "\(found)")
+  }
+
+  @Test(arguments: [
     ("{", "not valid JSON"), ("[]", "not a JSON object"), ("{}", "either \"all\" or \"any\""),
     ("{\"all\": [], \"any\": []}", "either"), ("{\"all\": [1]}", "a rule is not a JSON object"),
     ("{\"all\": [{\"is\": {\"bpm\": 3}}]}", "the field bpm is not known"),
     ("{\"all\": [{\"endsWith\": {\"title\": \"x\"}}]}", "the operator endswith cannot be used with the field title"),
+    ("{\"all\": [{\"isMissing\": {\"genre\": true}}]}", "the operator ismissing cannot be used with the field genre"),
+    ("{\"all\": [{\"isMissing\": {\"year\": 3}}]}", "the operator ismissing cannot be used with the field year"),
+    ("{\"all\": [{\"contains\": {\"filepath\": \"x\"}}]}", "the operator contains cannot be used with the field"),
     ("{\"all\": [{\"gt\": {\"rating\": \"many\"}}]}", "the operator gt cannot be used with the field rating"),
     ("{\"all\": [{\"is\": {}, \"gt\": {}}]}", "exactly one operator"),
     ("{\"all\": [{\"is\": {}}]}", "exactly one field"),

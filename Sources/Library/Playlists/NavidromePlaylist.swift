@@ -136,6 +136,12 @@ struct NavidromePlaylist {
       else { return nil }
       return LibraryQuery.number(field, QueryRange(from: lower, to: upper)).normalized
     }
+    if let isPresent = Self.isPresent(name, value) {
+      let query =
+        field.domain == nil
+        ? LibraryQuery.number(field, QueryRange(from: nil, to: nil)) : .number(field, QueryRange(from: 1, to: nil))
+      return isPresent ? query : query.negation
+    }
     guard let number = bound(value) else { return nil }
     let (above, below) = (number.addingReportingOverflow(1), number.subtractingReportingOverflow(1))
     switch name {
@@ -151,6 +157,13 @@ struct NavidromePlaylist {
     }
   }
 
+  /// Returns whether a rule asks for what has a value, by `isPresent` and `isMissing` with true or false; `nil` for
+  /// another rule.
+  private static func isPresent(_ name: String, _ value: JSONValue) -> Bool? {
+    guard name == "ispresent" || name == "ismissing", let isTrue = value.flag else { return nil }
+    return isTrue == (name == "ispresent")
+  }
+
   private func date(_ name: String, _ field: LibraryQuery.DateField, _ value: JSONValue) -> LibraryQuery? {
     func day(_ value: JSONValue) -> ReleaseDate? {
       let parts = (value.text ?? "").split(separator: "-").map { Int($0) }
@@ -159,6 +172,10 @@ struct NavidromePlaylist {
     }
     func neighbour(_ date: ReleaseDate, _ days: Int) -> ReleaseDate? {
       ReleaseDate(dayNumber: date.firstDay + days)
+    }
+    if let isPresent = Self.isPresent(name, value) {
+      let query = LibraryQuery.date(field, QueryRange(from: nil, to: nil))
+      return isPresent ? query : .not(query)
     }
     switch name {
     case "inthelast", "notinthelast":
@@ -172,6 +189,7 @@ struct NavidromePlaylist {
     case "after":
       return day(value).flatMap { neighbour($0, 1) }.map { .date(field, QueryRange(from: $0, to: nil)) }
     case "is": return day(value).map { .date(field, QueryRange(from: $0, to: $0)) }
+    case "isnot": return day(value).map { .not(.date(field, QueryRange(from: $0, to: $0))) }
     case "intherange":
       guard case .array(let bounds) = value, bounds.count == 2, let lower = day(bounds[0]),
         let upper = day(bounds[1])

@@ -89,7 +89,7 @@ public indirect enum LibraryQuery: Sendable, Hashable {
     public var isRating: Bool { self == .rating || self == .albumRating }
 
     /// The values that the field can have; `nil` for one that a track may lack.
-    var domain: ClosedRange<Int>? {
+    public var domain: ClosedRange<Int>? {
       switch self {
       case .rating, .albumRating: HalfStars.range
       case .liked: 0...1
