@@ -286,7 +286,8 @@ let package = Package(
       "AudioCore Equalising Flux MusicModel Platform PlaybackEngine PlayerFlow TestSupport SystemPackage",
       settings: strict),
     tests(
-      "PlayerPortTests", "AudioCore FaceExamples Flux LibraryIndex LibraryScanning MusicModel Platform PlayerFlow",
+      "PlayerPortTests",
+      "AudioCore Equalising FaceExamples Flux LibraryIndex LibraryScanning MusicModel Platform PlayerFlow",
       "PlayerPort Playlists Tagging TestSupport SystemPackage"),
     tests(
       "QueueStorageTests", "AudioCore Flux MusicModel Platform PlayerFlow QueueStorage StateCheck TestSupport GRDB",

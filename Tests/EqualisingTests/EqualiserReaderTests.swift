@@ -94,6 +94,39 @@ import Testing
     #expect(reading.problemCount == 10_000 - EqualiserProfile.filterLimit && reading.problems.count == 100)
   }
 
+  @Test func `random lines never trap, and every one is a filter, a preamp or a problem`() {
+    let words = [
+      "Filter", "1", ":", "ON", "OFF", "PK", "LSC", "HP", "Fc", "Gain", "Q", "BW", "Oct", "1e308", "-1e308", "nan",
+      "0x1p4",
+      "1e-320", "20", "3", "dB", "Hz", "Preamp:", "GraphicEQ:", ";", "Channel:", "all", "#", "\u{202E}", "\0",
+      "Filter:",
+    ]
+    var state: UInt32 = 7
+    for _ in 0..<2_000 {
+      let line = (0..<12).map { _ in
+        state = state &* 1_664_525 &+ 1_013_904_223
+        return words[Int(state >> 16) % words.count]
+      }.joined(separator: " ")
+      let reading = EqualiserReader.read(line)
+      #expect(reading.problemCount <= 1 && reading.profile.filters.count <= 32)
+      #expect(reading.profile.filters.allSatisfy { Biquad($0, sampleRate: 44_100).b0.isFinite })
+    }
+  }
+
+  @Test func `what is written is read again, and other lines are kept`() {
+    let text =
+      "# mine\nPreamp: -1 dB\nPreamp: -2 dB\nFilter 1: OFF PK Fc 1\nDelay: 3 ms\nFilter: ON PK Fc 50 Hz Gain 1 dB Q 1\n"
+    let profile = EqualiserProfile(
+      preamp: -2.5,
+      filters: [EqualiserFilter(.lowShelf, 105.5, gain: 4.25, .q(0.7)), EqualiserFilter(.notch, 50, .octaves(0.1))])
+    let written = EqualiserWriter.text(profile, replacing: text)
+    #expect(
+      written
+        == "# mine\nFilter 1: OFF PK Fc 1\nDelay: 3 ms\nPreamp: -2.5 dB\n"
+        + "Filter 1: ON LSC Fc 105.5 Hz Gain 4.25 dB Q 0.7\nFilter 2: ON NO Fc 50 Hz BW Oct 0.1\n")
+    #expect(EqualiserReader.read(written).profile == profile)
+  }
+
   @Test func `a graphic equaliser becomes filters, and the difference is known`() throws {
     let frequencies = [31.25, 62.5, 125, 250, 500, 1_000, 2_000, 4_000, 8_000, 16_000]
     let gains = [6.0, 4, 2, 0, -2, 0, 1, 3, 5, 6]

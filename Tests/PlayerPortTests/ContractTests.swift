@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import Equalising
 import FaceExamples
 import Flux
 import LibraryIndex
@@ -188,6 +189,19 @@ import Testing
     #expect(line.utf8.count < 600 * 100)
     let damaged = line.replacing("\"tracks\":[\"", with: "\"tracks\":[\"AAAA")
     #expect(damaged != line && (JSONLine.value(damaged) as QueueRows?) == nil)
+  }
+
+  @Test func `A profile is the same after it was sent to another process, and its values are limited`() throws {
+    let filters = [
+      EqualiserFilter(.peak, 100, gain: 3, .q(1.41)), EqualiserFilter(.highShelf, 8_000, gain: -2, .octaves(0.5)),
+      EqualiserFilter(.notch, 50, .q(30)),
+    ]
+    let profile = EqualiserProfile(preamp: -3, filters: filters)
+    #expect(JSONLine.value(JSONLine.text(profile)) == profile)
+    let hostile = #"{"preamp":999,"filters":[{"kind":"PK","frequency":-1,"gain":1e9,"q":0}]}"#
+    let limited = EqualiserProfile(preamp: 30, filters: [EqualiserFilter(.peak, 1, gain: 30, .q(0.05))])
+    #expect(JSONLine.value(hostile) == limited)
+    #expect((JSONLine.value(#"{"filters":[{"kind":"PK","frequency":1}]}"#) as EqualiserProfile?) == nil)
   }
 
   @Test func `A track is the same after it was sent to another process`() throws {

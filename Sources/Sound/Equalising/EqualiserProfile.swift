@@ -27,7 +27,7 @@ public struct EqualiserProfile: Sendable, Hashable, Codable {
 }
 
 /// A filter of an equaliser: a biquad, as in the Audio EQ Cookbook of Robert Bristow-Johnson.
-public struct EqualiserFilter: Sendable, Hashable, Codable, BitwiseCopyable {
+public struct EqualiserFilter: Sendable, Hashable, BitwiseCopyable {
   /// The kind of filter, by its name in files.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable, BitwiseCopyable {
     case peak = "PK"
@@ -49,7 +49,7 @@ public struct EqualiserFilter: Sendable, Hashable, Codable, BitwiseCopyable {
   }
 
   /// The width of the filter.
-  public enum Width: Sendable, Hashable, Codable, BitwiseCopyable {
+  public enum Width: Sendable, Hashable, BitwiseCopyable {
     case q(Double)
     /// The bandwidth in octaves, between the points at half of the gain in dB.
     case octaves(Double)
@@ -83,16 +83,37 @@ public struct EqualiserFilter: Sendable, Hashable, Codable, BitwiseCopyable {
       }
   }
 
+  private static func limited(_ value: Double, to range: ClosedRange<Double>) -> Double {
+    value > range.lowerBound ? min(value, range.upperBound) : range.lowerBound
+  }
+}
+
+/// In JSON, a filter has either `q` or `octaves`, and a `gain` if its kind has one.
+extension EqualiserFilter: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case kind, frequency, gain, q, octaves
+  }
+
   /// Decodes a filter, whose values are limited, since it may come from another process.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
+    let octaves = try values.decodeIfPresent(Double.self, forKey: .octaves)
     self.init(
       try values.decode(Kind.self, forKey: .kind), try values.decode(Double.self, forKey: .frequency),
-      gain: try values.decode(Double.self, forKey: .gain), try values.decode(Width.self, forKey: .width))
+      gain: try values.decodeIfPresent(Double.self, forKey: .gain) ?? 0,
+      try octaves.map { .octaves($0) } ?? .q(try values.decode(Double.self, forKey: .q)))
   }
 
-  private static func limited(_ value: Double, to range: ClosedRange<Double>) -> Double {
-    value > range.lowerBound ? min(value, range.upperBound) : range.lowerBound
+  /// Encodes the filter.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(kind, forKey: .kind)
+    try values.encode(frequency, forKey: .frequency)
+    if kind.hasGain { try values.encode(gain, forKey: .gain) }
+    switch width {
+    case .q(let q): try values.encode(q, forKey: .q)
+    case .octaves(let octaves): try values.encode(octaves, forKey: .octaves)
+    }
   }
 }
 

@@ -72,10 +72,11 @@ public enum EqualiserReader {
           filters.append(filter)
         case .curve(let curve):
           guard concernsAllChannels else { break }
-          let bank = FilterBank(approximating: curve)
-          guard filters.count + bank.filters.count <= EqualiserProfile.filterLimit else {
+          // Before the filters are computed, which takes a while.
+          guard filters.count + FilterBank.filterCount <= EqualiserProfile.filterLimit else {
             throw EqualiserProblem("there are more than \(EqualiserProfile.filterLimit) filters")
           }
+          let bank = FilterBank(approximating: curve)
           filters += bank.filters
           level += bank.level
           reading.approximationError = max(reading.approximationError ?? 0, bank.error)
@@ -86,7 +87,9 @@ public enum EqualiserReader {
     }
     reading.profile = EqualiserProfile(preamp: preamp.map { $0 + level }, filters: filters)
     // A curve below 0 dB keeps its level; any other gets the automatic preamp.
-    if preamp == nil, level + reading.profile.peak <= 0 { reading.profile.preamp = level == 0 ? nil : level }
+    if preamp == nil, reading.approximationError != nil, level + reading.profile.peak <= 0 {
+      reading.profile.preamp = level == 0 ? nil : level
+    }
     return reading
   }
 }

@@ -50,6 +50,8 @@ struct FilterBank {
   private static let errorRates = [44_100, 48_000, 96_000]
   /// How often the gains are corrected: the responses of filters do not quite add up.
   private static let rounds = 8
+  /// The number of filters.
+  static let filterCount = centres.count + 2
   private static let centres = (0...29).map { 20 * 2.0.raised(to: Double($0) / 3) }
 
   /// The mean gain of the curve, in dB.

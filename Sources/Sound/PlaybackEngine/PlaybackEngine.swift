@@ -121,12 +121,11 @@ public final class PlaybackEngine: Sendable {
   /// Applies the filters of `profile` from now on, or none. The outputs before and after the change are faded into each
   /// other, so that it does not click. A profile that changes nothing leaves samples unchanged.
   public func setEqualiser(_ profile: EqualiserProfile?) {
-    context.equaliser.withLock { request in
-      let new = EqualiserTarget(profile, number: request.number + 1)
-      guard new.filters != request.filters || new.preamp != request.preamp else { return }
-      request = new
-      context.isEqualised.store(new.isOn, ordering: .relaxed)
-      context.equaliserNumber.store(new.number, ordering: .releasing)
+    let new = EqualiserTarget(profile)
+    context.equaliser.withLock { target in
+      guard target.replace(with: new) else { return }
+      context.isEqualised.store(target.isOn, ordering: .relaxed)
+      context.equaliserNumber.store(target.number, ordering: .releasing)
     }
     context.renderSignal.wake()
   }

@@ -15,11 +15,17 @@ struct EqualiserTarget: Sendable {
 
   init() {}
 
-  init(_ profile: EqualiserProfile?, number: UInt64) {
-    self.number = number
+  init(_ profile: EqualiserProfile?) {
     guard let profile, !profile.isFlat else { return }
     filters = profile.filters
     preamp = 10.0.raised(to: profile.effectivePreamp / 20)
+  }
+
+  /// Replaces the filters and the preamp with those of `new`; returns whether they differ.
+  mutating func replace(with new: EqualiserTarget) -> Bool {
+    guard new.filters != filters || new.preamp != preamp else { return false }
+    (number, filters, preamp) = (number + 1, new.filters, new.preamp)
+    return true
   }
 
   /// Whether samples are changed.
