@@ -53,7 +53,7 @@ import Testing
       report(EqualiserProfile(preamp: -3, filters: Self.profile.filters)), columns: nil, style)
     #expect(lines.prefix(3) == ["profile: Desk on pulse", "preamp: -3 dB", "band 1: LSC 100 Hz +6 dB Q 0.7"])
     var none = report()
-    none.shown = nil
+    (none.chosen, none.shown) = (nil, nil)
     #expect(EqualiserListing.lines(none, columns: nil) == ["no equalizer on pulse"])
   }
 }

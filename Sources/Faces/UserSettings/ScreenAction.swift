@@ -60,6 +60,7 @@ package enum ScreenAction: String, CaseIterable, Sendable {
   case random
   case single
   case consume
+  case bypassEqualizer = "bypass-equalizer"
   // Changing the screen.
   case showNowPlaying = "show-now-playing"
   case showQueue = "show-queue"
@@ -164,6 +165,7 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     case .random: ["z"]
     case .single: ["Z"]
     case .consume: ["R"]
+    case .bypassEqualizer: ["E"]
     case .showNowPlaying: ["1", "f1"]
     case .showQueue: ["2", "f2"]
     case .showAlbums: ["3", "f3"]
@@ -248,6 +250,7 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     case .random: "Random order: off, of tracks or of albums."
     case .single: "Pause after each track: off, on or once."
     case .consume: "Remove tracks from the queue once they have played: off or on."
+    case .bypassEqualizer: "Bypass the equalizer, or apply it again."
     case .showNowPlaying: "Show what is playing."
     case .showQueue: "Show the queue."
     case .showAlbums: "Show the albums."

@@ -167,6 +167,22 @@ struct FullScreenModelTests {
     #expect(rig.commands.last == .redo)
   }
 
+  @Test func `a key bypasses the equaliser, and says so`() {
+    var rig = ScreenRig()
+    rig.type("E")
+    #expect(rig.commands.last == .bypassEqualiser)
+    #expect(ScreenCommand.bypassEqualiser.request(nil) == .equaliser(.bypass(nil)))
+    var report = EqualiserReport(output: "pulse", chosen: "Desk", isBypassed: true)
+    let lines = { (report: EqualiserReport) in
+      ScreenCommand.bypassEqualiser.outcome(.success(PlayerReply(.equaliser(report))), OutputStyle()).lines
+    }
+    #expect(lines(report) == ["equalizer bypassed (Desk)"])
+    report.isBypassed = false
+    #expect(lines(report) == ["equalizer: Desk"])
+    report.chosen = nil
+    #expect(lines(report) == ["no equalizer on pulse"])
+  }
+
   @Test func `Tracks of a playlist are removed by their positions, even if one is in it twice`() {
     var rig = ScreenRig()
     rig.show(.playlists)

@@ -155,9 +155,7 @@ struct EqualizerBypassCommand: TransportCommand {
       case .equaliser(let report) = try session.send(
         .equaliser(.bypass(bypass.map { $0 == "on" })), to: .player(state), changes: false)
     else { throw PlayerError.unexpectedReply }
-    let name = report.chosen ?? "no profile"
-    let text = report.isBypassed ? "equalizer bypassed (\(name))" : "equalizer: \(name)"
-    try session.answer(text.safeForTerminal, json ? report : nil, isChanged: true)
+    try session.answer(report.text.safeForTerminal, json ? report : nil, isChanged: true)
   }
 }
 

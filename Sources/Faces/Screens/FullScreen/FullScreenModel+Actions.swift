@@ -27,6 +27,7 @@ extension FullScreenModel {
     case .clearFilters: return [.filter(.clear(nil))]
     case .undo: return [.perform(.undo)]
     case .redo: return [.perform(.redo)]
+    case .bypassEqualizer: return [.perform(.bypassEqualiser)]
     case .goToCurrent: goToCurrent()
     case .showBrowse:
       let browsed = Screen.browsed

@@ -36,6 +36,7 @@ extension ScreenCommand {
     case .rateCurrent(let mark): return .rate([.current], mark, library)
     case .rate(let targets, let mark): return .rate(targets.compactMap { NamedTrack($0) }, mark, library)
     case .toggleOutput: return .settings(.toggleOutput)
+    case .bypassEqualiser: return .equaliser(.bypass(nil))
     case .seek(let fraction): return .transport(.seekToFraction(fraction))
     case .control(let key): return key.request
     case .line, .run: return nil
@@ -48,7 +49,7 @@ extension ScreenCommand {
     case .rate, .rateCurrent, .addToPlaylist, .removeFromPlaylist, .moveInPlaylist, .deletePlaylists, .renamePlaylist,
       .toggleOutput, .undo, .redo, .line:
       true
-    case .use, .playList, .playItem, .remove, .move, .clear, .changeMode, .control, .seek, .run: false
+    case .use, .playList, .playItem, .remove, .move, .clear, .changeMode, .bypassEqualiser, .control, .seek, .run: false
     }
   }
 
@@ -86,6 +87,7 @@ extension ScreenCommand {
     case (.deletePlaylists, .playlistChanged(let changed)):
       (changed.count == 1 ? "deleted playlist \(changed.name)" : "deleted \(changed.count) playlists")
         + "; u brings \(changed.count == 1 ? "it" : "them") back"
+    case (.bypassEqualiser, .equaliser(let report)): report.text
     case (.rate, .rated(let rated)), (.rateCurrent, .rated(let rated)): rated.text
     default: nil
     }

@@ -79,6 +79,8 @@ package enum ScreenCommand: Equatable, Sendable {
   case rateCurrent(TrackMark)
   /// Turn the output on or off.
   case toggleOutput
+  /// Bypass the equaliser, or apply it again.
+  case bypassEqualiser
   case control(PlayerKey)
   /// Seek to this fraction of the current track.
   case seek(fraction: Double)

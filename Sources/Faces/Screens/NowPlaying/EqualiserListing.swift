@@ -12,10 +12,7 @@ package enum EqualiserListing {
   package static func lines(
     _ report: EqualiserReport, columns: Int?, _ style: OutputStyle = OutputStyle(), palette: Palette = .plain
   ) -> [String] {
-    guard let shown = report.shown else {
-      let output = report.output.map { " on \($0)" } ?? ""
-      return ["no equalizer\(output)".safeForTerminal]
-    }
+    guard let shown = report.shown else { return [report.text.safeForTerminal] }
     let profile = shown.profile
     let preamp = "\(decibels(profile.effectivePreamp))\(profile.preamp == nil ? " (automatic)" : "")"
     if style.isPlain {

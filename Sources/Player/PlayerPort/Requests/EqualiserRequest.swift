@@ -38,6 +38,12 @@ package struct EqualiserReport: Codable, Sendable, Equatable {
   /// The profile that is named, or that of the output; `nil` if there is none.
   package var shown: Shown?
 
+  /// Whether the equaliser is applied, in words; not yet escaped for a terminal.
+  package var text: String {
+    guard let chosen else { return "no equalizer\(output.map { " on \($0)" } ?? "")" }
+    return isBypassed ? "equalizer bypassed (\(chosen))" : "equalizer: \(chosen)"
+  }
+
   package init(output: String?, chosen: String?, isBypassed: Bool) {
     self.output = output
     self.chosen = chosen
