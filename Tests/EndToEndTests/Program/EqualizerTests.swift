@@ -33,6 +33,8 @@ extension ProgramTests {
       #expect(unnamed.status == 8 && unnamed.errors.contains("--output"), "\(unnamed.errors)")
       #expect(try playground.segue("equalizer", "use", "Low", "--output", "raw").status == 0)
       #expect(try playground.segue("equalizer", "list", "--plain").lines == ["Low; raw"])
+      let objects = try playground.segue("equalizer", "list", "--json").lines
+      #expect(objects.count == 1 && objects.first?.contains(#""name":"Low","outputs":["raw"]"#) == true, "\(objects)")
       #expect(try playground.segue("play", "ground", "--output", "raw:low.raw").status == 0)
       #expect(try playground.segue("play", "ground", "--output", "wav:other.wav").status == 0)
       #expect(try playground.segue("equalizer", "use", "off", "--output", "raw").status == 0)

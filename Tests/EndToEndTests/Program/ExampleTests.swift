@@ -104,6 +104,8 @@ extension ProgramTests {
       echo 'volume 80' > script.txt
       (umask 077; echo 'secret@read,add,control,admin' > .config/segue/passwords)
       mkfifo snapfifo
+      printf 'Preamp: -6 dB\nFilter 1: ON PK Fc 105 Hz Gain 4.2 dB Q 0.70\n' > eq.txt
+      for name in HD650 "HD 650 ParametricEQ" "Sennheiser HD 650 ParametricEQ"; do cp eq.txt "$name.txt"; done
 
       start() { segue serve "$@" > serve.log 2>&1 & server=$!; await 'segue volume > /dev/null 2>&1'; }
       finish() { segue quit 2> /dev/null; wait "$server" 2> /dev/null; }
@@ -156,6 +158,12 @@ extension ProgramTests {
         case $1 in
           "segue serve"*) finish; serve "${1%&}" ;;
           "segue now") prepare && follow "onTerminal '$1'" ;;
+          "segue equalizer import"*) rm -rf .config/segue/equalizer; eval "$1" > out 2> err ;;
+          "segue equalizer"*)
+            segue volume > /dev/null 2>&1 || start
+            rm -rf .config/segue/equalizer; mkdir .config/segue/equalizer
+            for name in "HD 650" HD650 "Sennheiser HD 650" Speakers; do cp eq.txt ".config/segue/equalizer/$name.txt"; done
+            eval "$1" > out 2> err ;;
           "segue watch"*) prepare && follow "${1%%|*}" ;;
           *"--output fifo:"*) finish; stream "$1"; [ $? = 143 ] ;;
           *--output*) finish; eval "$1" < /dev/null > out 2> err ;;

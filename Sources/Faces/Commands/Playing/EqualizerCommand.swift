@@ -66,7 +66,7 @@ struct EqualizerListCommand: QueueStateCommand {
         equalizer list --json
       """)
 
-  @Flag(name: .long, help: "Print one line of JSON.")
+  @Flag(name: .long, help: "Print one JSON object per line.")
   var json = false
 
   @OptionGroup var state: StateOptions
@@ -74,7 +74,10 @@ struct EqualizerListCommand: QueueStateCommand {
 
   func run(in session: Session) throws {
     let report = try session.equalizer(.report(nil), state)
-    if json { return try session.printJSON(report.profiles) }
+    if json {
+      for profile in report.profiles { try session.printJSON(profile) }
+      return
+    }
     guard !report.profiles.isEmpty else {
       return session.printRemark("there are no profiles; `segue equalizer import FILE` adds one")
     }
