@@ -32,6 +32,9 @@ extension ProgramTests {
       "mode x y", "status", "status --json", "now --json", "quit", "repl", "screen", "lyrics", "lyrics ./nosuch.flac",
       "rate 4", "rate 4.7", "rate 3 nosuch", "like", "like nosuch", "ratings export", "ratings import nosuch",
       "ratings write", "ratings write rating:7", "history",
+      "equalizer", "equalizer list", "equalizer show nosuch", "equalizer use nosuch", "equalizer set 99 x",
+      "equalizer set 3 2.5", "equalizer preamp x", "equalizer bypass", "equalizer import nosuch",
+      "equalizer delete nosuch", "rate --album 4", "rate --album 4 nosuch",
       "history clear", "history --period x", "stats", "stats --year 0", "serve --output raw:nosuch",
       "serve --listen nosuch:x", "serve --passwords nosuch", "frobnicate", "play --frobnicate",
     ]

@@ -164,6 +164,10 @@ extension ProgramTests {
             rm -rf .config/segue/equalizer; mkdir .config/segue/equalizer
             for name in "HD 650" HD650 "Sennheiser HD 650" Speakers; do cp eq.txt ".config/segue/equalizer/$name.txt"; done
             eval "$1" > out 2> err ;;
+          "segue albums albumrating"*) prepare && segue rate --album 4 Low > /dev/null && $1 > out 2> err ;;
+          "segue ratings import"*)
+            prepare && segue rate 4 "Blue in Green" > /dev/null && segue ratings export > file
+            cp file ratings.jsonl; $1 > out 2> err ;;
           "segue watch"*) prepare && follow "${1%%|*}" ;;
           *"--output fifo:"*) finish; stream "$1"; [ $? = 143 ] ;;
           *--output*) finish; eval "$1" < /dev/null > out 2> err ;;

@@ -118,8 +118,8 @@ extension ProgramTests {
       let outcome = try playground.shell(
         """
         export SEGUE_LIBRARY="$PWD/music"
-        "$SEGUE" serve --output silent & player=$!
-        await '"$SEGUE" status >/dev/null 2>&1'
+        "$SEGUE" serve --output silent > log 2>&1 & player=$!
+        await 'grep -q listening log'
         "$SEGUE" play Noise && "$SEGUE" pause && "$SEGUE" ratings write
         kill $player; wait $player
         """)
