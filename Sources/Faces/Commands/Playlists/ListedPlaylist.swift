@@ -31,16 +31,16 @@ extension ListedPlaylist: ListedEntry {
   static var table: Table { Table(alignments: [.left, .right, .left], flexible: [0]) }
   static var headings: [String] { ["Playlist", "Tracks", "Format"] }
 
-  var cells: [String] {
-    [name, entryCount.map { ItemCount.text($0, "track") } ?? "unreadable", format]
+  var cells: [String] { [name, count, format] }
+
+  var plain: PlainLine { PlainLine(name).adding(count).adding(format, as: "format") }
+
+  /// The number of entries; that of a smart playlist is not known without asking the library.
+  private var count: String {
+    entryCount.map { ItemCount.text($0, "track") } ?? (format == Self.smart ? "" : "unreadable")
   }
 
-  var plain: PlainLine {
-    PlainLine(name).adding(entryCount.map { ItemCount.text($0, "track") } ?? "unreadable")
-      .adding(format, as: "format")
-  }
-
-  var role: Palette.Role? { entryCount == nil ? .error : nil }
+  var role: Palette.Role? { count == "unreadable" ? .error : nil }
 
   var reference: ListedReference? {
     var reference = ListedReference(.list, name: name)

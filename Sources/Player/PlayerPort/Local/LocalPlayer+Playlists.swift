@@ -32,7 +32,8 @@ extension LocalPlayer {
         .playlists(
           all.map {
             ListedPlaylist(
-              name: $0.name, path: PathText($0.path), entryCount: $0.entryCount, format: $0.format?.rawValue ?? "smart")
+              name: $0.name, path: PathText($0.path), entryCount: $0.entryCount,
+              format: $0.format?.rawValue ?? ListedPlaylist.smart)
           }, directory: PathText(directory.path)))
     case .tracks(let name, let choice):
       let loaded = try load(name, choice)

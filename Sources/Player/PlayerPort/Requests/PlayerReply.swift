@@ -112,9 +112,12 @@ package struct ChangedPlaylist: Codable, Sendable, Equatable {
 package struct ListedPlaylist: Codable, Sendable, Equatable {
   package var name: String
   package var path: PathText
-  /// The number of entries; `nil` if the playlist cannot be read.
+  /// The number of entries; `nil` if the playlist cannot be read, or is smart.
   package var entryCount: Int?
   package var format: String
+
+  /// The ``format`` of smart playlists.
+  package static let smart = "smart"
 }
 
 /// The settings of a player that can be changed during playback. The parts are what `--json` prints for each setting.
