@@ -33,8 +33,15 @@ package enum StickerTable {
       value TEXT NOT NULL,
       PRIMARY KEY (track, name)
     ) WITHOUT ROWID;
-    CREATE INDEX sticker_number ON sticker (name, CAST(value AS INTEGER), track);
+    \(index)
     """
+
+  /// The index of numbers. It has the value, too, so that no other page has to be read for the number.
+  private static let index =
+    "CREATE INDEX sticker_number ON sticker (name, CAST(value AS INTEGER), track, value);"
+
+  /// Replaces the index that did not contain the value.
+  static let valueMigration = "DROP INDEX sticker_number;\n" + index
 
   /// The table `object_sticker`: stickers of what is no track, by its type and name in the MPD protocol.
   static let objectCreation = """

@@ -206,7 +206,10 @@ enum IndexSchema {
     migrator.registerMigration("identity") { try $0.execute(sql: IdentityTables.migration) }
     migrator.registerMigration("sticker numbers") { try $0.execute(sql: StickerTable.numberMigration) }
     migrator.registerMigration("play log") { try $0.execute(sql: PlayLogTables.originalCreation) }
-    migrator.registerMigration("played tracks") { try PlayLogTables.migrate($0) }
+    migrator.registerMigration("played tracks") {
+      try PlayLogTables.migrate($0)
+      try $0.execute(sql: StickerTable.valueMigration)
+    }
     return migrator
   }
 
