@@ -73,30 +73,66 @@ struct MarkOrder {
     (self.listing, self.database, self.libraries, self.thresholds) = (listing, database, libraries, thresholds)
   }
 
-  /// Returns `ids` in this order.
-  func sorted(_ ids: [Int64]) throws -> [Int64] {
-    var values = try values(of: ids, mark)
+  /// Returns the first `needed` of `ids` in this order.
+  func sorted(_ ids: [Int64], needed: Int = .max) throws -> [Int64] {
+    let values = try values(of: ids, mark)
     // The rating of an album is its own, if it has one.
-    if listing == .albums, mark == .rating { values.merge(try self.values(of: ids, .albumRating)) { $1 } }
-    var valued: [(position: Int, id: Int64, value: Double)] = []
+    let own = listing == .albums && mark == .rating ? try self.values(of: ids, .albumRating) : nil
+    var valued: [Entry] = []
     var others: [Int64] = []
     for (position, id) in ids.enumerated() {
-      if let value = values[id] { valued.append((position, id, value)) } else { others.append(id) }
+      if let value = own?[id] ?? values[id] {
+        valued.append(Entry(position: position, value: value))
+      } else {
+        others.append(id)
+      }
     }
-    valued.sort { left, right in
-      if left.value == right.value { return left.position < right.position }
-      return (left.value < right.value) != isDescending
-    }
-    return valued.map(\.id) + others
+    let first = first(needed, of: valued).map { ids[$0.position] }
+    return first + others.prefix(needed - first.count)
   }
 
+  /// An item with a value, and its position in the original order.
+  private struct Entry {
+    let position: Int
+    let value: Double
+  }
+
+  private func precedes(_ left: Entry, _ right: Entry) -> Bool {
+    if left.value == right.value { return left.position < right.position }
+    return (left.value < right.value) != isDescending
+  }
+
+  /// Returns the first `needed` entries in this order.
+  private func first(_ needed: Int, of entries: [Entry]) -> [Entry] {
+    guard needed < entries.count else { return entries.sorted(by: precedes) }
+    guard needed <= Self.selectionLimit else { return Array(entries.sorted(by: precedes).prefix(needed)) }
+    // For a page, sorting all would take most of the time.
+    var first: [Entry] = []
+    for entry in entries {
+      if first.count == needed {
+        guard let last = first.last, precedes(entry, last) else { continue }
+        first.removeLast()
+      }
+      var (low, high) = (0, first.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if precedes(entry, first[middle]) { high = middle } else { low = middle + 1 }
+      }
+      first.insert(entry, at: low)
+    }
+    return first
+  }
+
+  /// The maximum number of entries that are selected one by one.
+  private static let selectionLimit = 1_000
+
   /// Returns the values of at least these items of the listing.
-  private func values(of ids: [Int64], _ mark: Mark) throws -> [Int64: Double] {
+  private func values(of ids: [Int64], _ mark: Mark) throws -> MarkValues {
     try lookUp(ids, mark) ?? allValues(mark)
   }
 
   /// Returns the values of these tracks or albums; `nil` if it is faster to read those of all tracks.
-  private func lookUp(_ ids: [Int64], _ mark: Mark) throws -> [Int64: Double]? {
+  private func lookUp(_ ids: [Int64], _ mark: Mark) throws -> MarkValues? {
     let (selection, trackCount): (String, Int)
     let value = "SELECT \(StickerTable.number) FROM"
     switch listing {
@@ -122,7 +158,7 @@ struct MarkOrder {
       arguments: [mark.sticker, limit + 1])
     guard count ?? 0 > limit else { return nil }
     let rows = IndexStatement(database, cached: true, "\(selection) AND sticker.name = '\(mark.sticker)'")
-    var values: [Int64: Double] = [:]
+    var values = MarkValues()
     var ofTracks: [Int64] = []
     for id in ids {
       rows.bind(id)
@@ -139,23 +175,25 @@ struct MarkOrder {
   private static let tracksPerAlbum = 16
 
   /// Returns the values of the items of the listing.
-  private func allValues(_ mark: Mark) throws -> [Int64: Double] {
+  private func allValues(_ mark: Mark) throws -> MarkValues {
     let ofTracks = try valuesOfTracks(mark)
     let links: String
     switch listing {
-    case .tracks: return ofTracks.mapValues { Double($0) }
+    case .tracks: return ofTracks
     case .albums: links = "SELECT album, id FROM track INDEXED BY track_album WHERE album IS NOT NULL ORDER BY album"
     case .artists: links = "SELECT artist, track FROM credit ORDER BY artist"
     case .genres: links = "SELECT genre, track FROM track_genre ORDER BY genre"
     }
-    var values: [Int64: Double] = [:]
+    var values = MarkValues()
     if ofTracks.isEmpty { return values }
     // The tracks of the item whose rows are being read: one may be linked to an artist twice.
-    var (item, tracks): (Int64?, [Int64: Int64]) = (nil, [:])
+    var item: Int64?
+    var (seen, found): (Set<Int64>, [Int64]) = ([], [])
     func finish() {
-      guard let item, !tracks.isEmpty else { return }
-      values[item] = mark.combined(tracks.values)
-      tracks.removeAll(keepingCapacity: true)
+      guard let item, !found.isEmpty else { return }
+      values[item] = mark.combined(found)
+      found.removeAll(keepingCapacity: true)
+      seen.removeAll(keepingCapacity: true)
     }
     let rows = IndexStatement(database, cached: true, links)
     while try rows.step() {
@@ -163,14 +201,17 @@ struct MarkOrder {
         finish()
         item = rows.integer(0)
       }
-      if let value = ofTracks[rows.integer(1)] { tracks[rows.integer(1)] = value }
+      guard let value = ofTracks[rows.integer(1)], listing == .albums || seen.insert(rows.integer(1)).inserted else {
+        continue
+      }
+      found.append(Int64(value))
     }
     finish()
     return values
   }
 
   /// Returns the values of the tracks of these libraries that have one.
-  private func valuesOfTracks(_ mark: Mark) throws -> [Int64: Int64] {
+  private func valuesOfTracks(_ mark: Mark) throws -> MarkValues {
     // An artist may have tracks in other libraries, too.
     let libraryCount = try Int.fetchOne(database.cachedStatement(sql: "SELECT count(*) FROM library")) ?? 0
     let scope =
@@ -183,10 +224,38 @@ struct MarkOrder {
       WHERE sticker.name = '\(mark.sticker)'\(scope.1)
       """)
     if !scope.1.isEmpty { rows.bind(libraries.first) }
-    var values: [Int64: Int64] = [:]
+    var values = MarkValues()
     while try rows.step() {
-      if let value = mark.valid(rows.integer(1)) { values[rows.integer(0)] = value }
+      if let value = mark.valid(rows.integer(1)) { values[rows.integer(0)] = Double(value) }
     }
     return values
+  }
+}
+
+/// The values of tracks or other items by their IDs, in an array as far as the IDs are small.
+private struct MarkValues {
+  /// The end of the IDs whose values are in the array, so that a single large ID does not take memory for all below it.
+  private static let end: Int64 = 1 << 22
+
+  /// The values from ID 0 on; NaN for none.
+  private var dense: [Double] = []
+  private var others: [Int64: Double] = [:]
+  private(set) var isEmpty = true
+
+  subscript(id: Int64) -> Double? {
+    get {
+      guard (0..<Self.end).contains(id) else { return others[id] }
+      guard id < dense.count, !dense[Int(id)].isNaN else { return nil }
+      return dense[Int(id)]
+    }
+    set {
+      guard let newValue else { return }
+      isEmpty = false
+      guard (0..<Self.end).contains(id) else { return others[id] = newValue }
+      if id >= dense.count {
+        dense.append(contentsOf: repeatElement(.nan, count: max(Int(id) + 1 - dense.count, dense.count)))
+      }
+      dense[Int(id)] = newValue
+    }
   }
 }

@@ -30,7 +30,7 @@ struct MergedListing {
     let needed = end.flatMap { $0 < .max ? $0 + 1 : nil } ?? .max
     let page: ArraySlice<Int64> =
       if let markOrder {
-        try markOrder.sorted(Array(ids(offset: 0, needed: .max))).prefix(needed).dropFirst(offset)
+        try markOrder.sorted(Array(ids(offset: 0, needed: .max)), needed: needed).dropFirst(offset)
       } else { try ids(offset: offset, needed: needed) }
     guard let limit else { return (Array(page), false) }
     return (Array(page.prefix(limit)), page.count > limit)
