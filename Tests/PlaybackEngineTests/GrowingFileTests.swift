@@ -40,7 +40,8 @@ import Testing
     #expect(rig.events.compactMap(Self.complaint) == ["1 \(reason)", "3 \(reason)"])
     let starts = rig.events.enumerated().filter { if case .started = $0.element { true } else { false } }.map(\.offset)
     let first = try #require(rig.events.firstIndex { Self.complaint($0) != nil })
-    #expect(starts.count == 3 && first > starts[1] && first < starts[2])
+    // The file is looked at on another thread, while this output takes the next track at once.
+    #expect(starts.count == 3 && first > starts[1])
   }
 
   @Test func `A file whose end was not played is not reported`() throws {
