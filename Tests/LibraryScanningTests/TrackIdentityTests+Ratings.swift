@@ -50,7 +50,7 @@ extension TrackIdentityTests {
     try write("a/1.flac", sound: 1, title: "One", rating: nil)
     try rig.scan()
     try rate("One", "4")
-    // The file is first found in its new place, as a new track, and then missed in the old one.
+    // The file is first found at its new path, as a new track, and then missed at the old one.
     try write("b/1.flac", sound: 1, title: "One", rating: "0.8")
     try rig.scan()
     try rig.remove("a/1.flac")

@@ -34,7 +34,7 @@ public struct Biquad: Sendable, Hashable, BitwiseCopyable {
     let alpha =
       switch filter.width {
       case .q(let q): sine / (2 * q)
-      // Close to half of the sample rate, the sine is tiny: the limit is far beyond what can be heard.
+      // Close to half of the sample rate, the sine is tiny: the limit is far beyond what is audible.
       case .octaves(let octaves): sine * min(20, Self.halfOfLog2 * octaves * omega / sine).hyperbolicSine
       }
     let a0: Double

@@ -22,7 +22,7 @@ public struct EqualiserChain: ~Copyable {
   private static let pieceFrames = 256
   private static let pairLimit = (AudioFormat.channelCounts.upperBound + 1) / 2
   private static let stateCapacity = EqualiserProfile.filterLimit * pairLimit * 2
-  /// The maximum number of snapshots: more than the blocks that are kept for an output.
+  /// The maximum number of snapshots: more than the blocks that are stored for an output.
   private static let snapshotLimit = 64
   /// The magnitude below which the state of a filter counts as silence: smaller numbers would be slow.
   private static let silence = 1e-30

@@ -7,7 +7,7 @@ public struct EqualiserProfile: Sendable, Hashable, Codable {
   /// The possible gains before the filters, in dB.
   public static let preamps = -60.0...30.0
 
-  /// The gain before the filters, in dB; `nil` for one that keeps the highest point of the curve at 0 dB, so that
+  /// The gain before the filters, in dB; `nil` for one that puts the highest point of the curve at 0 dB, so that
   /// nothing clips.
   public var preamp: Double?
   /// The filters, in their order: at most ``filterLimit``.

@@ -78,7 +78,7 @@ import Testing
     for number in 5...8 { try rig.add("c/\(number).flac", album: "C", number) }
     try rig.scan()
     #expect(try ratings.count == 8 && ratings.allSatisfy { $0.hasSuffix("=8") })
-    // While the files are missing, the tracks that remain keep it, and the others bring it back.
+    // While the files are missing, the tracks that remain have it, and so have the others again later.
     for number in 1...7 { try rig.move("c/\(number).flac", to: "../away/\(number).flac") }
     try rig.scan()
     #expect(try shown == ["C": 8])

@@ -118,7 +118,7 @@ import Testing
     #expect(try titles("listened:2024") == [])
     try rig.scan()
     #expect(try titles("listened:2024") == ["T9"])
-    // A track that is forgotten leaves its plays to the next one in its place.
+    // A track that is forgotten leaves its plays to the next one with its path.
     try rig.remove("z/9.flac")
     try rig.scan()
     #expect(try library.forgetMissing().count == 1)

@@ -99,8 +99,8 @@ struct IndexSalvage {
     }
   }
 
-  /// Copies the play log. Scans find the tracks of the library that are in it, except missing ones, which have kept
-  /// their IDs.
+  /// Copies the play log. Scans find the tracks of the library that are in it, except missing ones, whose IDs
+  /// have not changed.
   private func copyPlays() throws {
     let track = try new.cachedStatement(
       sql: """

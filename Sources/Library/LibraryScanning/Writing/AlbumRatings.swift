@@ -4,7 +4,7 @@ import GRDB
 import LibraryIndex
 import MusicModel
 
-/// Keeps the rating of an album the same for all of its tracks, which carry it (see `Sticker.albumRating`), when tracks
+/// Synchronises the rating of an album over all of its tracks, which carry it (see `Sticker.albumRating`), when tracks
 /// come from other albums or are new.
 final class AlbumRatings {
   /// Whether no album is rated, which is nearly always the case during a first scan.

@@ -47,7 +47,7 @@ extension LocalPlayer {
     }
   }
 
-  /// Tells ``Parts/didMark`` what was noted of tracks.
+  /// Notifies ``Parts/didMark`` of the marks of tracks.
   func tellMarks(_ changes: [ChangeJournal.Rating], _ index: any BrowsableLibrary) throws(LibraryError) {
     guard let didMark = parts.didMark else { return }
     for change in changes {
