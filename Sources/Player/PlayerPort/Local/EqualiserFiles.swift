@@ -22,7 +22,7 @@ package struct EqualiserFiles {
   /// Returns the names of the profiles in a directory, sorted.
   package static func names(in directory: FilePath) -> [String] {
     let entries = (try? DirectoryListing(of: directory))?.entries ?? []
-    return entries.map(\.name.string).filter { $0.hasSuffix(Self.suffix) }.map { String($0.dropLast(4)) }
+    return entries.map(\.name.string).filter { $0.hasSuffix(Self.suffix) }.map { String($0.dropLast(suffix.count)) }
       .filter { (try? Self.check($0)) != nil }.sorted()
   }
 
