@@ -386,8 +386,7 @@ package.targets.append(
 if sanitizer == "address" || sanitizer == "fuzzer" {
   let targetsInC = [
     "CChromaprint", "CCoverDrawing", "CCurl", "CEbur128", "CFFTW", "CGlibc", "CLibrary", "CProcess", "CSDBus",
-    "CSQLite", "CSoxr",
-    "CTagLib", "CUchardet",
+    "CSQLite", "CSoxr", "CTagLib", "CUchardet",
   ]
   let checks = ["-fsanitize=undefined", "-fno-sanitize-recover=undefined"]
   for target in package.targets where targetsInC.contains(target.name) {
