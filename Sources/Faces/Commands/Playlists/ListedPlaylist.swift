@@ -37,10 +37,12 @@ extension ListedPlaylist: ListedEntry {
 
   /// The number of entries; that of a smart playlist is not known without asking the library.
   private var count: String {
-    entryCount.map { ItemCount.text($0, "track") } ?? (format == Self.smart ? "" : "unreadable")
+    entryCount.map { ItemCount.text($0, "track") } ?? (isUnreadable ? "unreadable" : "")
   }
 
-  var role: Palette.Role? { count == "unreadable" ? .error : nil }
+  private var isUnreadable: Bool { entryCount == nil && format != Self.smart }
+
+  var role: Palette.Role? { isUnreadable ? .error : nil }
 
   var reference: ListedReference? {
     var reference = ListedReference(.list, name: name)
