@@ -57,7 +57,7 @@ public enum TagWriter {
       try FileDescriptor.open(rewrite.target, .writeOnly, options: [.closeOnExec, .nonBlocking]).close()
       var changes = TagChanges(
         trackGain: tags.trackGain ?? .nan, trackPeak: tags.trackPeak ?? .nan, albumGain: tags.albumGain ?? .nan,
-        albumPeak: tags.albumPeak ?? .nan, rating: Int32(min(max(rating ?? -1, -1), 10)))
+        albumPeak: tags.albumPeak ?? .nan, rating: Int32(clamping: rating ?? -1))
       if let failure = write(&changes, into: rewrite.copy, named: rewrite.target) {
         throw failure
       }
