@@ -132,7 +132,7 @@ extension LocalPlayer {
       let isUnchanged = try Self.reading { () throws(LibraryError) in
         for rating in ratings where try index.sticker(rating.name, of: rating.track) != rating.before { return false }
         for rating in ratings { try index.setSticker(rating.name, to: rating.after, of: rating.track) }
-        try tellMarks(ratings, index)
+        try notifyOfMarks(ratings, index)
         return true
       }
       if !isUnchanged { throw PlayerError(.failure, "cannot \(name): the rating has changed since") }

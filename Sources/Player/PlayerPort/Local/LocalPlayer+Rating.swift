@@ -39,7 +39,7 @@ extension LocalPlayer {
         try index.setSticker(sticker.name, to: sticker.value, of: id)
         changes.append(ChangeJournal.Rating(track: id, name: sticker.name, before: before, after: sticker.value))
       }
-      try tellMarks(changes, index)
+      try notifyOfMarks(changes, index)
       let first = try index.browse(isQuick: true) { try $0.tracks(Array(ids.prefix(1))).first?.track } ?? nil
       publisher.add(.rating(of: ids.count, noted, first: first))
       let title = noted.isOfAlbums ? try index.titles(ofAlbumsOf: ids.prefix(1)).first : first?.title
@@ -48,7 +48,7 @@ extension LocalPlayer {
   }
 
   /// Notifies ``Parts/didMark`` of the marks of tracks.
-  func tellMarks(_ changes: [ChangeJournal.Rating], _ index: any BrowsableLibrary) throws(LibraryError) {
+  func notifyOfMarks(_ changes: [ChangeJournal.Rating], _ index: any BrowsableLibrary) throws(LibraryError) {
     guard let didMark = parts.didMark else { return }
     for change in changes {
       let mark = TrackMark(sticker: change.name, value: change.after)
