@@ -23,6 +23,47 @@ struct FieldDecoderTests {
     (.eucKR, ["아이유", "좋은 날", "리얼"]),
   ]
 
+  /// Fields of albums in other languages in Latin script.
+  static let latin: [(set: LegacyText.CharacterSet, fields: [String])] = [
+    (.windows1250, ["Czesław Niemen", "Dziwny jest ten świat", "Czy mnie jeszcze pamiętasz", "Płonie stodoła"]),
+    (.windows1250, ["Marek Grechuta", "Będziesz moją panią", "Korowód", "Dni, których jeszcze nie znamy"]),
+    (.iso88592, ["Czesław Niemen", "Dziwny jest ten świat", "Czy mnie jeszcze pamiętasz", "Żółty liść"]),
+    (.windows1250, ["Jaromír Nohavica", "Darmoděj", "Těšínská", "Když mě brali za vojáka", "Ladovská zima"]),
+    (
+      .windows1250,
+      ["Antonín Dvořák", "Slovanské tance", "Rusalka: Měsíčku na nebi hlubokém", "Příroda, život a láska"]
+    ),
+    (.windows1250, ["Elán", "Voda, čo ma drží nad vodou", "Kočka", "Zaľúbil sa chlapec", "Neviem byť sám"]),
+    (.windows1250, ["Omega", "Gyöngyhajú lány", "Ezüst eső", "A bűvész", "Régi csibészek"]),
+    (.windows1250, ["Đorđe Balašević", "Priča o Vasi Ladačkom", "Lepa protina kći", "Život je more"]),
+    (.windows1250, ["Phoenix", "Muşcă", "Vara", "Pădurea", "Ţara mea", "Cine iubeşte şi lasă"]),
+    (.windows1254, ["Barış Manço", "Dağlar Dağlar", "Gülpembe", "Arkadaşım Eşek", "Halil İbrahim Sofrası"]),
+    (.windows1254, ["Tarkan", "Şımarık", "Kır Zincirlerini", "Ölürüm Sana", "Kış Güneşi"]),
+    (.windows1257, ["Prāta Vētra", "Lidmašīnas", "Ziemu apēst", "Tu izvēlējies palikt"]),
+    (.windows1257, ["Foje", "Laužo šviesa", "Kai perplauksi upę", "Žmonės nuo vieno pasaulio", "Paskutinį kartą"]),
+  ]
+
+  /// Fields of albums in Windows-1252, in many languages, some of them mixed.
+  static let western: [[String]] = [
+    ["Édith Piaf", "La Vie en rose", "Padam… padam…", "L’Hymne à l’amour", "Où est-il, mon gars ?"],
+    ["Georges Brassens", "Le Père Noël et la petite fille", "Chœur d'anges", "À l'ombre des maris", "Œuvre"],
+    ["Herbert Grönemeyer", "Männer", "Für dich da", "Mädchen", "Größer"],
+    ["Silvio Rodríguez", "Ojalá", "Sueño con serpientes", "¿A dónde van?", "Pequeña serenata diurna"],
+    ["João Gilberto", "Você e eu", "Coração vagabundo", "É luxo só", "Estação derradeira", "Não vou pra casa"],
+    ["Fabrizio De André", "Città vecchia", "Crêuza de mä", "Perché", "Più in là", "È stato così", "La virtù"],
+    ["Kim Larsen", "Jeg er så glad for min cykel", "Østre Gasværk", "Køb bananer", "Mørket"],
+    ["Håkan Hellström", "Känn ingen sorg för mig Göteborg", "Nåt gammalt, nåt nytt, nåt lånat, nåt blått"],
+    ["Leevi and the Leavings", "Šakki", "Šeikki", "Yö", "Tähdenlento"],
+    ["Sigur Rós", "Starálfur", "Ný batterí", "Viðrar vel til loftárása", "Ágætis byrjun", "Sæglópur"],
+    ["Ásgeir", "Dýrð í dauðaþögn", "Hærra", "Leyndarmál", "Þennan dag"],
+    ["Emilíana Torrini", "Þú", "Kýr"],
+    ["Lluís Llach", "Què feliç era mare", "Cançó sense nom", "Ítaca", "Núvols"],
+    ["Eivør", "Trøllabundin", "Í Tokuni", "Føroyar", "Bjørkin", "Dansaði", "Mín móðir"],
+    ["Père", "Après un rêve", "Bjørn", "Sigur Rós", "Motörhead", "Però", "Così fan tutte", "Señorita", "Ænima", "Þú"],
+    ["Clannad", "Dúlamán", "Siúil a Rún", "Níl Sé'n Lá", "An tÚll", "Buachaill Ón Éirne"],
+    ["Beyoncé", "Déjà Vu", "£1,000", "Naïve", "Queensrÿche", "½ Man", "Sinéad O’Connor"],
+  ]
+
   private static func bytes(_ text: String, _ set: LegacyText.CharacterSet) -> [UInt8] {
     LegacyText.encode(text, as: .other(set)) ?? []
   }
@@ -49,6 +90,32 @@ struct FieldDecoderTests {
     #expect(decoder.texts(of: foreign) == fields)
     let forced = LegacyText.FieldDecoder([], assuming: .other(set))
     #expect(forced.texts(of: [Self.latin("Björk"), Self.latin("Sigur Rós")]) == ["Björk", "Sigur Rós"])
+  }
+
+  @Test(arguments: 0..<13)
+  func `Albums in other languages in Latin script are told from Western ones`(index: Int) {
+    let (set, fields) = Self.latin[index]
+    let bytes = fields.map { Self.bytes($0, set) }
+    #expect(LegacyText.FieldDecoder(bytes, assuming: nil).texts(of: bytes) == fields)
+    for western in ["Motörhead", "Håkan Hellström"] {
+      let name = Self.latin(western)
+      let decoder = LegacyText.FieldDecoder(bytes + [name], assuming: nil)
+      #expect(decoder.texts(of: bytes + [name]) == fields + [western])
+    }
+    #expect(LegacyText.decode(Array(bytes.joined(separator: [0x0A]))) == fields.joined(separator: "\n"))
+  }
+
+  @Test(arguments: 0..<17)
+  func `Any part of an album in a Western language stays Windows-1252`(index: Int) {
+    let fields = Self.western[index]
+    for start in fields.indices {
+      for end in start..<fields.endIndex {
+        let part = Array(fields[start...end])
+        let bytes = part.map { Self.latin($0) }
+        #expect(LegacyText.FieldDecoder(bytes, assuming: nil).texts(of: bytes) == part)
+        #expect(LegacyText.decode(Array(bytes.joined(separator: [0x0A]))) == part.joined(separator: "\n"))
+      }
+    }
   }
 
   @Test(arguments: [

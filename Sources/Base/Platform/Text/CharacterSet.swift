@@ -17,6 +17,8 @@ extension LegacyText {
     case eucKR = "euc-kr"
     /// Central European.
     case windows1250 = "windows-1250"
+    /// Central European, the Unix encoding.
+    case iso88592 = "iso-8859-2"
     /// Cyrillic.
     case windows1251 = "windows-1251"
     /// Greek.
@@ -33,21 +35,13 @@ extension LegacyText {
     case koi8R = "koi8-r"
 
     /// Whether the set is for languages in Latin script.
-    var isWestern: Bool { [.windows1250, .windows1254, .windows1257].contains(self) }
+    var isWestern: Bool { [.windows1250, .iso88592, .windows1254, .windows1257].contains(self) }
 
     /// Creates the character set that libuchardet detects in `bytes`. Returns `nil` if it detects none, or one that it
     /// too often detects wrongly: it mistakes a few words of any Western language for another language. If the text is
     /// known not to be in a Western language, Greek, Hebrew and Arabic are detected, too.
     init?(detectedIn bytes: UnsafeBufferPointer<UInt8>, isForeign: Bool = false) {
-      // The beginning is enough for detection.
-      let start = unsafe UnsafeRawBufferPointer(start: bytes.baseAddress, count: min(bytes.count, Self.detectionLimit))
-      var name = [CChar](repeating: 0, count: 64)
-      let isDetected = unsafe name.withUnsafeMutableBufferPointer { name in
-        unsafe UchardetName(
-          start.baseAddress?.assumingMemoryBound(to: CChar.self), start.count, name.baseAddress, name.count)
-      }
-      guard isDetected else { return nil }
-      switch String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self).uppercased() {
+      switch unsafe Self.detectedName(of: bytes) {
       case "SHIFT_JIS": self = .shiftJIS
       case "EUC-JP": self = .eucJP
       case "GB18030": self = .gb18030
@@ -63,6 +57,30 @@ extension LegacyText {
       }
     }
 
+    /// The character sets for languages in Latin script of which libuchardet detects one in `bytes`, and which it
+    /// cannot distinguish in a few words; empty if it detects none, or Windows-1252.
+    static func latin(detectedIn bytes: UnsafeBufferPointer<UInt8>) -> [Self] {
+      switch unsafe detectedName(of: bytes) {
+      case "WINDOWS-1250", "ISO-8859-2", "ISO-8859-16", "MAC-CENTRALEUROPE": [.windows1250, .iso88592]
+      case "WINDOWS-1254", "ISO-8859-9": [.windows1254]
+      case "WINDOWS-1257", "ISO-8859-4", "ISO-8859-10", "ISO-8859-13": [.windows1257]
+      default: []
+      }
+    }
+
+    /// The name that libuchardet gives the encoding of `bytes`, in capitals; empty if it detects none.
+    private static func detectedName(of bytes: UnsafeBufferPointer<UInt8>) -> String {
+      // The beginning is enough for detection.
+      let start = unsafe UnsafeRawBufferPointer(start: bytes.baseAddress, count: min(bytes.count, detectionLimit))
+      var name = [CChar](repeating: 0, count: 64)
+      let isDetected = unsafe name.withUnsafeMutableBufferPointer { name in
+        unsafe UchardetName(
+          start.baseAddress?.assumingMemoryBound(to: CChar.self), start.count, name.baseAddress, name.count)
+      }
+      guard isDetected else { return "" }
+      return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self).uppercased()
+    }
+
     /// The number of bytes that are examined for detection.
     private static var detectionLimit: Int { 256 * 1_024 }
 
@@ -75,6 +93,7 @@ extension LegacyText {
       case .big5: ["CP950", "BIG5"]
       case .eucKR: ["CP949", "UHC", "EUC-KR"]
       case .windows1250: ["CP1250"]
+      case .iso88592: ["ISO-8859-2"]
       case .windows1251: ["CP1251"]
       case .windows1253: ["CP1253"]
       case .windows1254: ["CP1254"]

@@ -4,8 +4,9 @@ extension LegacyText {
   /// Decodes the fields of tags that do not state their encoding, or state it wrongly.
   ///
   /// The encoding is detected over the fields of all files of an album together, since a few words are often too
-  /// little. Fields that look like Western text, such as "Björk", count as Windows-1252 and do not take part; nor do
-  /// fields that are valid UTF-8. Fields that do not fit the encoding of most others may have one of their own.
+  /// little. Fields that are valid UTF-8 do not take part. Fields in Latin script, such as "Björk", are Windows-1252,
+  /// unless the words of all fields are in a language that it does not have. Fields that do not fit the encoding of
+  /// most others may have one of their own.
   public struct FieldDecoder: Sendable, Hashable {
     /// The maximum number of encodings that are detected.
     private static let encodingLimit = 3
@@ -13,26 +14,37 @@ extension LegacyText {
     private static let detectionLimit = 64 * 1_024
 
     private let forced: Encoding?
+    /// The encoding of fields that look like Western text, if it is not Windows-1252.
+    private let latin: LatinText?
     private let detected: [CharacterSet]
 
     /// Creates a decoder for fields like these. If `forced` is given, fields are in this encoding: all of them if it is
     /// one for Western languages, otherwise those that do not look like Western text.
     public init(_ fields: some Sequence<[UInt8]>, assuming forced: Encoding? = LegacyText.assumed) {
       self.forced = forced
+      var latin: LatinText?
       var detected: [CharacterSet] = []
       if forced?.isWestern != true {
-        var seen: Set<[UInt8]> = []
-        var count = 0
-        for field in fields where count < Self.detectionLimit && WesternShape(of: field) == .foreign {
-          if seen.insert(field).inserted { count += field.count }
-        }
-        var rest = seen.sorted { $0.lexicographicallyPrecedes($1) }
+        let fields = Self.examined(fields)
+        if forced == nil { latin = LatinText(of: fields) }
+        var rest = fields.filter { latin?.fits($0) != true && WesternShape(of: $0) == .foreign }
         while !rest.isEmpty, detected.count < Self.encodingLimit, let set = CharacterSet(ofForeign: rest) {
           detected.append(set)
           rest.removeAll { set.fits($0) }
         }
       }
+      self.latin = latin
       self.detected = detected
+    }
+
+    /// The different fields that are not UTF-8, up to the limit, in a fixed order.
+    private static func examined(_ fields: some Sequence<[UInt8]>) -> [[UInt8]] {
+      var seen: Set<[UInt8]> = []
+      var count = 0
+      for field in fields where count < detectionLimit && String(validating: field, as: UTF8.self) == nil {
+        if seen.insert(field).inserted { count += field.count }
+      }
+      return seen.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
     /// Returns the texts of the fields of one file. Bytes that are not valid become U+FFFD.
@@ -44,6 +56,7 @@ extension LegacyText {
     private func text(of field: [UInt8], isBesideForeign: Bool) -> String {
       if let text = String(validating: field, as: UTF8.self) { return text }
       if let forced, forced.isWestern { return forced.text(of: field) }
+      if let latin, latin.fits(field) { return latin.set.lossyText(of: field).text }
       switch WesternShape(of: field) {
       case .western: return decode(field, as: .windows1252)
       case .neutral where forced == nil && !isBesideForeign: return decode(field, as: .windows1252)

@@ -121,7 +121,8 @@ struct CyrillicShape {
   var isPlausible: Bool { words > 0 && flawed * 5 <= words }
 
   init(of text: [UInt8], in set: LegacyText.CharacterSet) {
-    for run in text.split(whereSeparator: { $0 < 0x80 || set == .windows1251 && Self.signs.contains($0) }) {
+    for run in text.split(whereSeparator: { Self.isBetweenWords($0, in: set) })
+    where run.contains(where: { $0 >= 0x80 }) {
       words += 1
       let cases = run.map { Self.isSmall($0, in: set) }
       if cases.contains(nil) || zip(cases, cases.dropFirst()).contains(where: { $0.0 == true && $0.1 == false }) {
@@ -130,6 +131,10 @@ struct CyrillicShape {
         points += cases.first == true ? 1 : 2
       }
     }
+  }
+
+  private static func isBetweenWords(_ byte: UInt8, in set: LegacyText.CharacterSet) -> Bool {
+    byte < 0x80 ? !(0x41...0x5A).contains(byte & 0xDF) : set == .windows1251 && signs.contains(byte)
   }
 
   /// Quotation marks, dashes and similar signs of Windows-1251.

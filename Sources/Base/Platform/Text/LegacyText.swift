@@ -41,7 +41,8 @@ public enum LegacyText {
   /// 4. If libuchardet detects an East Asian or Russian character set, and the bytes are valid in it, they are in that
   ///    character set. It often detects none if there are only a few words.
   /// 5. Bytes that are plausible as Shift-JIS, by the rule of `ShiftJISEvidence`, are Shift-JIS.
-  /// 6. Everything else is Windows-1252.
+  /// 6. Text that `LatinText` takes for Central European, Turkish or Baltic is in that character set.
+  /// 7. Everything else is Windows-1252.
   public static func encoding(of bytes: some Collection<UInt8>, assuming assumed: Encoding? = LegacyText.assumed)
     -> Encoding
   {
@@ -100,6 +101,9 @@ public enum LegacyText {
     }
     if unsafe ShiftJISEvidence.isPlausible(bytes), let text = unsafe CharacterSet.shiftJIS.text(of: bytes) {
       return (.other(.shiftJIS), text)
+    }
+    if let latin = unsafe LatinText(detectedIn: bytes), let text = unsafe latin.set.text(of: bytes) {
+      return (.other(latin.set), text)
     }
     return (.windows1252, nil)
   }
