@@ -26,6 +26,7 @@ struct PlaylistCommandTests {
     #expect(
       try repl.execute("playlist show 夜").map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
         == ["1 一", "2 二", "3 三"])
+    #expect(try repl.execute("playlist show 夜 --offset 1 --limit 1").map { $0.prefix(3) } == ["2 二"])
     let overwriteError = repl.error("playlist save 夜")
     #expect(overwriteError?.status == .failure && overwriteError?.message.contains("--force") == true)
     _ = try repl.execute("queue remove 2-")

@@ -39,6 +39,16 @@ extension ProgramTests {
       #expect(try segue("playlist").output == "Short\t\tsmart\n")
       let shown = try segue("playlist", "show", "Short").lines
       #expect(shown.count == 3)
+      for (window, lines) in [
+        (["--limit", "2"], shown[..<2]), (["--offset", "1"], shown[1...]),
+        (["--offset", "1", "--limit", "1"], shown[1..<2]),
+        (["--offset", "9"], []),
+      ] {
+        let part = try playground.run(
+          Playground.program.string, ["playlist", "show", "Short"] + window,
+          with: ["SEGUE_LIBRARY": playground["music"]])
+        #expect(part.lines[...] == lines, "\(window)")
+      }
       #expect(try segue("tracks", "playlist:short").lines.count == 3)
       #expect(try segue("playlist", "create", "Liked", "liked:yes -playlist:Short").status == 0)
       #expect(try segue("playlist", "show", "Liked").lines.count == 0)

@@ -5,6 +5,7 @@ import MusicModel
 import Platform
 import PlayerPort
 import Screens
+import SystemPackage
 import Terminal
 import UnicodeText
 
@@ -72,16 +73,21 @@ private struct PlaylistListing {
   let window: WindowOptions
 
   func printTracks(of name: String, _ options: ListOptions, _ state: StateOptions) throws {
-    let request = PlaylistRequest.tracks(TypedText(name), options.library)
-    guard case .playlistTracks(let tracks) = try session.send(.playlist(request), to: .queue(state), changes: false)
+    let offset = window.offset ?? 0
+    let request = PlaylistRequest.tracks(
+      TypedText(name), options.library, offset: offset, limit: window.limit)
+    guard
+      case .playlistTracks(let tracks, let count) = try session.send(
+        .playlist(request), to: .queue(state), changes: false)
     else { throw PlayerError.unexpectedReply }
-    try print(
-      tracks.enumerated().map { position, row in
-        ListedTrack(position: position, track: row.track, isMissing: row.isMissing)
-      })
+    let last = ListedTrack(position: max(0, count - 1), track: Track(path: "", title: ""), isMissing: false)
+    try write(
+      tracks.enumerated().map { index, row in
+        ListedTrack(position: offset + index, track: row.track, isMissing: row.isMissing)
+      }, widest: [last])
   }
 
-  func print<Entry: ListedEntry>(_ entries: [Entry]) throws(PlayerError) {
+  func print(_ entries: [ListedPlaylist]) throws(PlayerError) {
     let shown = Array(entries.dropFirst(window.offset ?? 0).prefix(window.limit ?? .max))
     let references = shown.compactMap(\.reference)
     guard !references.isEmpty, session.outputStyle.isTerminal, !window.json, !session.outputStyle.isQuiet else {

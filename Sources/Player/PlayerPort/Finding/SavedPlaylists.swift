@@ -27,16 +27,10 @@ package struct SavedLists {
   ///
   /// - Throws: `PlayerError` if there is no such playlist, or if it cannot be read.
   package func load(_ name: String) throws(PlayerError) -> LoadedPlaylist {
-    if try isSmart(name) {
-      guard let index else { throw PlayerError(.failure, "smart playlists need a library; use `segue scan` first") }
-      let list = try Self.convertingErrors { () throws(PlaylistError) in try directory.find(name) }
-      do throws(LibraryError) {
-        let tracks = try index.tracks(ofSmartPlaylist: name)
-        return LoadedPlaylist(
-          collection: TrackCollection(title: list.name, tracks: tracks), problems: [], foundCount: tracks.count)
-      } catch {
-        throw PlayerError(error)
-      }
+    if let smart = try smart(name) {
+      let tracks = try LocalPlayer.reading { () throws(LibraryError) in try smart.index.tracks(withIDs: smart.ids) }
+      return LoadedPlaylist(
+        collection: TrackCollection(title: smart.name, tracks: tracks), problems: [], foundCount: tracks.count)
     }
     return try Self.convertingErrors { () throws(PlaylistError) in
       if let path = Self.path(name) { return try loader.load(path) }
@@ -46,6 +40,42 @@ package struct SavedLists {
       loaded.collection.title = list.name
       return loaded
     }
+  }
+
+  /// Returns at most `limit` tracks of a playlist from the one at `offset` on, and the number of all. Of a smart
+  /// playlist, only these tracks are read.
+  ///
+  /// - Throws: `PlayerError` if there is no such playlist, or if it cannot be read.
+  func page(
+    of name: String, offset: Int, limit: Int?
+  ) throws(PlayerError) -> (tracks: [TrackRow], count: Int) {
+    let (offset, limit) = (max(0, offset), max(0, limit ?? .max))
+    if let smart = try smart(name) {
+      let shown = Array(smart.ids.dropFirst(offset).prefix(limit))
+      let tracks = try LocalPlayer.reading { () throws(LibraryError) in try smart.index.tracks(withIDs: shown) }
+      return (tracks.map { TrackRow($0) }, smart.ids.count)
+    }
+    let loaded = try load(name)
+    let missing = Set(loaded.problems.compactMap(\.path))
+    let tracks = loaded.collection.tracks
+    let shown = tracks.dropFirst(offset).prefix(limit).map { TrackRow($0, isMissing: missing.contains($0.path)) }
+    return (shown, tracks.count)
+  }
+
+  /// A smart playlist with the IDs of its tracks.
+  private struct Smart {
+    let name: String
+    let index: any BrowsableLibrary
+    let ids: [Int64]
+  }
+
+  /// Finds the tracks of the smart playlist `name`; returns `nil` if `name` is that of another playlist.
+  private func smart(_ name: String) throws(PlayerError) -> Smart? {
+    guard try isSmart(name) else { return nil }
+    guard let index else { throw PlayerError(.failure, "smart playlists need a library; use `segue scan` first") }
+    let list = try Self.convertingErrors { () throws(PlaylistError) in try directory.find(name) }
+    let ids = try LocalPlayer.reading { () throws(LibraryError) in try index.trackIDs(ofSmartPlaylist: name) }
+    return Smart(name: list.name, index: index, ids: ids)
   }
 
   /// Returns whether `name` is that of a smart playlist.

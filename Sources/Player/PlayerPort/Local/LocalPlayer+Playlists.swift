@@ -35,11 +35,12 @@ extension LocalPlayer {
               name: $0.name, path: PathText($0.path), entryCount: $0.entryCount,
               format: $0.format?.rawValue ?? ListedPlaylist.smart)
           }, directory: PathText(directory.path)))
-    case .tracks(let name, let choice):
-      let loaded = try load(name, choice)
-      let missing = Set(loaded.problems.compactMap(\.path))
-      return PlayerReply(
-        .playlistTracks(loaded.collection.tracks.map { TrackRow($0, isMissing: missing.contains($0.path)) }))
+    case .tracks(let name, let choice, let offset, let limit):
+      let lists = playlists(choice)
+      let page = try name.withContext { name throws(PlayerError) in
+        try lists.page(of: parts.listing.playlistName(name, in: lists.directory), offset: offset, limit: limit)
+      }
+      return PlayerReply(.playlistTracks(page.tracks, count: page.count))
     case .load(let name, let adds, let choice): return try load(name, adds: adds, choice)
     case .save(let name, let replaces, let choice):
       return try change(choice, "save \(name.text)") { lists throws(PlayerError) in

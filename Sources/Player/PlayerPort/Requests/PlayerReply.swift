@@ -28,7 +28,7 @@ package struct PlayerReply: Codable, Sendable, Equatable {
     case queues([NamedQueue])
     case equaliser(EqualiserReport)
     case playlists([ListedPlaylist], directory: PathText)
-    case playlistTracks([TrackRow])
+    case playlistTracks([TrackRow], count: Int)
     case playlistChanged(ChangedPlaylist)
     case rated(RatedTracks)
     case status(PlayerStatus)

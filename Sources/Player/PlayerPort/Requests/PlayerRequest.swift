@@ -230,8 +230,8 @@ package enum QueueEdit: Codable, Sendable, Equatable {
 /// A request about saved playlists. A name may also be the number of a playlist in the last listing.
 package enum PlaylistRequest: Codable, Sendable, Equatable {
   case list(LibraryChoice?)
-  /// List the tracks of a playlist.
-  case tracks(TypedText, LibraryChoice?)
+  /// List the tracks of a playlist from the one at `offset` on; `limit` is the maximum number, `nil` for all.
+  case tracks(TypedText, LibraryChoice?, offset: Int, limit: Int?)
   /// Save the queue.
   case save(TypedText, replaces: Bool, LibraryChoice?)
   /// Create a smart playlist from the contents of its file.
