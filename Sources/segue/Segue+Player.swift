@@ -74,13 +74,22 @@ extension Segue {
     let buffer = request.buffer
     let requests = makeRequests()
     let pulse = makeSoundServer(requests)
-    let opener = OutputOpener(
-      choice, drivers: AODrivers(system, buffer: buffer), buffer: buffer,
-      openPulse: { format, sink throws(OutputError) in
-        try pulse.open(format, sink: sink, buffer: buffer)
+    let output = OutputSwitch(
+      choice,
+      onOpening: { choice, failure in
+        // A sound server says itself to which of its outputs it plays.
+        if !choice.isSoundServer { requests(.nameOutput(choice.name)) }
+        requests(.report(.outputChosen(failure: failure)))
       },
-      openSoundCard: { format, device throws(OutputError) in
-        try SoundCard.open(format, device: device, buffer: buffer)
+      makeOpener: { choice in
+        OutputOpener(
+          choice, drivers: AODrivers(system, buffer: buffer), buffer: buffer,
+          openPulse: { format, sink throws(OutputError) in
+            try pulse.open(format, sink: sink, buffer: buffer)
+          },
+          openSoundCard: { format, device throws(OutputError) in
+            try SoundCard.open(format, device: device, buffer: buffer)
+          })
       })
     let tap = try makeTap(request, choice)
     helpers.allowUnconfinedStreams(request.allowsUnconfinedStreams)
@@ -90,34 +99,51 @@ extension Segue {
       settings: request.engine, library: .shared, replayGain: { loudness.replayGain(of: $0) },
       moves: { [source = moveSource(request.dataDirectory)] in source.moves(since: $0) },
       isFile: { StreamAddress($0) != nil ? true : FileStatus.isFile(at: $0) },
-      decoders: decoders(choice, request),
+      decoders: decoders(output, request),
       resamplers: SoxrResampler.make,
       outputs: { format throws(OutputError) in
-        let output = try opener.open(format)
+        let opened = try output.open(format)
         // Without a sound server, the automatic choice is a driver.
-        if choice == .automatic, output.name != choice.name { requests(.nameOutput(output.name)) }
-        return tap?.tapped(output) ?? output
+        let choice = output.choice
+        if choice == .automatic, opened.name != choice.name { requests(.nameOutput(opened.name)) }
+        return tap?.tapped(opened) ?? opened
       })
     stores.actions.nameOutput(choice.name)
     let sleep = try SleepController(queue: stores.queue, playback: stores.playback, dispatcher: .shared)
-    let file: FilePath? = if case .file(_, let path) = choice { path } else { nil }
     var subscriptions = [describePlayback(of: stores, to: pulse)]
     if let tap { subscriptions.append(stores.playback.observe { tap.enable($0.tap?.isEnabled ?? true) }) }
     if let path = request.tap, tap != nil { QueueDispatcher.shared.dispatch(.openTap(name: path.shown)) }
     return CreatedPlayer(
-      controller: controller, sleep: sleep, outputSubscriptions: subscriptions, file: file,
-      prepareOutput: opener.prepare)
+      controller: controller, sleep: sleep, outputSubscriptions: subscriptions,
+      output: outputControl(output, request, stores.actions), prepareOutput: output.prepare)
+  }
+
+  /// Returns what the user can ask and change of an output, which is named `request.output` at first.
+  private static func outputControl(
+    _ output: OutputSwitch, _ request: PlayerConfiguration, _ actions: PlayerActionCreator
+  ) -> OutputControl {
+    let name = Mutex(request.output)
+    return OutputControl(
+      name: { name.withLock(\.self) }, file: { output.choice.file },
+      use: { [isServing = request.isServing, tap = request.tap] text, check throws(PlayerError) in
+        let choice = try outputChoice(text)
+        if let mistake = choice.mistake(isServing: isServing) { throw PlayerError(.usage, mistake) }
+        if tap != nil, choice.file != nil { throw PlayerError(.usage, fileWithTap) }
+        try check(choice.file)
+        output.use(choice)
+        actions.nameOutput(choice.name)
+        name.withLock { $0 = text }
+      })
   }
 
   /// Returns the function that opens files for an output. DSD remains DSD if the output is a sound card, and nothing
   /// has to be done with the samples.
-  private static func decoders(_ choice: OutputChoice, _ request: PlayerConfiguration) -> DecoderFactory {
+  private static func decoders(_ output: OutputSwitch, _ request: PlayerConfiguration) -> DecoderFactory {
     let engine = request.engine
-    guard case .soundCard = choice, request.tap == nil, engine.formatChange == .reopen, engine.sampleRate == nil,
-      engine.depth == nil
+    guard request.tap == nil, engine.formatChange == .reopen, engine.sampleRate == nil, engine.depth == nil
     else { return decode }
     return { path throws(DecodingError) in
-      if StreamAddress(path) != nil { return try decode(path) }
+      guard case .soundCard = output.choice, StreamAddress(path) == nil else { return try decode(path) }
       return try ChangingFileDecoder(path, chapters: chapters) { openPath throws(DecodingError) in
         let openPCM: DecoderFactory = { _ throws(DecodingError) in try decode(path) }
         return if let dsd = DSDFileDecoder(path: openPath, openPCM: openPCM) { dsd } else { try decodeFile(openPath) }
@@ -125,9 +151,11 @@ extension Segue {
     }
   }
 
+  private static let fileWithTap = "--tap cannot be used when writing to a file"
+
   private static func makeTap(_ request: PlayerConfiguration, _ choice: OutputChoice) throws -> OutputTap? {
     guard let path = request.tap, !path.isEmpty else { return nil }
-    if case .file = choice { throw PlayerError(.usage, "--tap cannot be used when writing to a file") }
+    if choice.file != nil { throw PlayerError(.usage, fileWithTap) }
     do {
       return try OutputTap(path: path, makeResampler: SoxrResampler.make)
     } catch {

@@ -81,7 +81,7 @@ struct CommandLineTests {
     #expect(albums.order.order == LibraryOrder(.year))
     let queue = try Self.parse(root, ["queue", "--state-dir", "/s", "--limit", "3"], QueueListCommand.self)
     #expect(queue.state.stateDir == "/s" && queue.window.limit == 3)
-    _ = try Self.parse(root, ["outputs"], OutputsCommand.self)
+    _ = try Self.parse(root, ["outputs"], OutputsListCommand.self)
   }
 
   @Test(arguments: [SegueCommand.self, ReplWord.self] as [any ParsableCommand.Type])

@@ -277,7 +277,8 @@ import Testing
       let inputs: [Transport.Input] = [
         .play(EngineRig.source(source), at: .seconds(Int.random(in: -1...5, using: &random))), .pause,
         .resume,
-        .stop, .seek(.by(.seconds(Int.random(in: -9...9, using: &random)))), .seek(.to(.seconds(source))),
+        .stop, .reopenOutput, .seek(.by(.seconds(Int.random(in: -9...9, using: &random)))),
+        .seek(.to(.seconds(source))),
         .setNext(after: id, EngineRig.source(source % 4 + 1), .gapless, sequenceNumber: 1),
         .setNext(after: id, nil, .gapless, sequenceNumber: 2),
         .decoding(id, generation: old), .decodingFailed(id, error, generation: old),
@@ -293,7 +294,7 @@ import Testing
           generation = newest
         case .decode(.start(_, let position, let startGeneration)):
           #expect(startGeneration == generation && position >= .zero)
-        case .decode: break
+        case .decode, .reopenOutput: break
         case .render(let newTarget):
           target = newTarget
         case .report(.changed(let newPhase)):

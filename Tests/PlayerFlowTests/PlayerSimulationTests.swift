@@ -131,7 +131,7 @@ private struct EngineModel {
       guard phase != .stopped else { return }
       end()
       report(.changed(.stopped))
-    case .setGain, .setVolume, .setEqualiser, .setMaximumCrossfade, .lookUpReplayGain, .checkFiles: break
+    case .setGain, .setVolume, .setEqualiser, .setMaximumCrossfade, .lookUpReplayGain, .checkFiles, .reopenOutput: break
     }
   }
 

@@ -39,19 +39,19 @@ public struct CreatedPlayer {
   public var sleep: SleepController
   /// The subscriptions through which outputs follow the state of the player.
   public var outputSubscriptions: [Subscription]
-  /// The file to which audio is written; "-" for standard output, `nil` if the output is a device.
-  public var file: FilePath?
+  /// The output, which can be changed.
+  package var output: OutputControl
   /// Starts loading the output.
   public var prepareOutput: () -> Void
 
-  public init(
-    controller: EnQueueController, sleep: SleepController, outputSubscriptions: [Subscription], file: FilePath?,
+  package init(
+    controller: EnQueueController, sleep: SleepController, outputSubscriptions: [Subscription], output: OutputControl,
     prepareOutput: @escaping () -> Void
   ) {
     self.controller = controller
     self.sleep = sleep
     self.outputSubscriptions = outputSubscriptions
-    self.file = file
+    self.output = output
     self.prepareOutput = prepareOutput
   }
 }

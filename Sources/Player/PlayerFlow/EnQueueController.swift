@@ -99,6 +99,7 @@ public final class EnQueueController: Sendable {
       case .resume: engine.resume()
       case .stop: engine.stop()
       case .release: engine.release()
+      case .reopenOutput: engine.reopenOutput()
       case .seek(let target): engine.seek(target)
       case .setGain(let gain, let source): engine.setGain(gain, of: source)
       case .setVolume(let gain, let duration): engine.setVolume(gain, over: duration)

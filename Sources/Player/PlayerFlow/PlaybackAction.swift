@@ -40,6 +40,8 @@ public enum PlaybackAction: Sendable, Equatable {
   case setMixRamp(MixRampSettings)
   /// Enable or disable the output. While it is disabled, playback is paused and the device is closed.
   case enableOutput(Bool)
+  /// Close the output, and open the one that is chosen by now where playback goes on.
+  case reopenOutput
   /// Report that what is audible also goes to the FIFO of this name.
   case openTap(name: String)
   case enableTap(Bool)
@@ -89,6 +91,8 @@ public enum PlaybackReport: Sendable, Equatable {
   /// The queue was played to its end.
   case finished
   case outputOpened(PlaybackState.Output, warning: String?)
+  /// The output that was chosen while playing was opened; or this is why not, so that the one before plays on.
+  case outputChosen(failure: OutputError?)
   /// The device was lost. It is reopened with back-off, unless playback pauses on device loss.
   case outputLost(OutputError)
   /// The device has stopped accepting samples for a while (`true`), or accepts them again (`false`).

@@ -37,6 +37,14 @@ public struct PlaybackState: Sendable, Equatable {
     public var isEnabled = true
   }
 
+  /// What has become of the last output that was chosen while the player was running.
+  public struct OutputSwitch: Sendable, Hashable {
+    /// The number of outputs that were chosen and have been opened, or have failed to.
+    public fileprivate(set) var count = 0
+    /// The error with which the last one did not open, so that the one before it is used; `nil` if it did.
+    public fileprivate(set) var failure: OutputError?
+  }
+
   /// An item that could not be played, or not to its end.
   public struct Problem: Sendable, Hashable {
     /// The sequence number of the problem, starting at 1.
@@ -77,8 +85,10 @@ public struct PlaybackState: Sendable, Equatable {
   public private(set) var volume = Volume.full
   /// The profiles of the equaliser, and the output to which they apply.
   public private(set) var equaliser = EqualiserState()
-  /// A warning for the user about the output; `nil` if there is none.
-  public private(set) var warning: String?
+  /// What the output says of how it was opened.
+  private var openingWarning: String?
+  /// What has become of the last output that was chosen while the player was running.
+  public private(set) var outputSwitch = OutputSwitch()
   /// Whether the output is enabled. While it is disabled, nothing plays and the device is closed.
   public private(set) var isOutputEnabled = true
   /// The tap; `nil` if there is none.
@@ -110,6 +120,11 @@ public struct PlaybackState: Sendable, Equatable {
   public private(set) var seekCount: UInt64 = 0
 
   public init() {}
+
+  /// A warning for the user about the output; `nil` if there is none.
+  public var warning: String? {
+    openingWarning ?? outputSwitch.failure.map { "\($0.description) (the output has not changed)" }
+  }
 
   /// Applies `action`; returns whether the state changed.
   public mutating func reduce(_ action: PlaybackAction) -> Bool {
@@ -152,7 +167,7 @@ public struct PlaybackState: Sendable, Equatable {
     case .stop(let rewinds):
       if !rewinds, isInterrupted { activity = .stopped(.ordinary, isOver: isOver) }
       requestStop(rewinds ? .interrupted : .ordinary)
-    case .resume, .toggle, .interrupt, .next, .previous, .back, .seek, .fadeOut: break
+    case .resume, .toggle, .interrupt, .next, .previous, .back, .seek, .fadeOut, .reopenOutput: break
     }
     return self != before
   }
@@ -235,7 +250,8 @@ public struct PlaybackState: Sendable, Equatable {
       end(error.map { .unplayable($0) } ?? .ordinary)
     case .outputOpened(let output, let warning):
       device = .open(output)
-      self.warning = warning
+      openingWarning = warning
+    case .outputChosen(let failure): outputSwitch = OutputSwitch(count: outputSwitch.count + 1, failure: failure)
     case .underruns(let count):
       underrunCount = count
     case .outputLost(let error):

@@ -69,6 +69,9 @@ public struct PlayerActionCreator: Sendable {
   /// Stores the MixRamp settings of clients.
   public func setMixRamp(_ settings: MixRampSettings) { dispatcher.dispatch(.setMixRamp(settings)) }
 
+  /// Closes the output, and opens the one that is chosen by now where playback goes on.
+  public func reopenOutput() { dispatcher.dispatch(.reopenOutput) }
+
   /// Enables or disables the output. While it is disabled, playback is paused and the device is closed.
   public func enableOutput(_ isOn: Bool) { dispatcher.dispatch(.enableOutput(isOn)) }
 

@@ -43,6 +43,7 @@ extension PlayerReducer {
       guard !isOn else { return }
       state.plan.request?.isPaused = true
       effects.append(.release)
+    case .reopenOutput: effects.append(.reopenOutput)
     case .sleep(let timer):
       _ = state.playback.reduce(action)
       updateNext()

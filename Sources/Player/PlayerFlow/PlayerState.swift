@@ -83,6 +83,8 @@ enum PlayerEffect: Sendable, Equatable {
   case stop
   /// Pause, and close the device immediately.
   case release
+  /// Close the output, and open one again where playback goes on.
+  case reopenOutput
   case seek(SeekTarget)
   case setGain(SourceGain, of: PlaybackSource.ID)
   /// Change the volume to this gain, from 0 to 1, over this time.

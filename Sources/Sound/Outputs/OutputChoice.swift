@@ -94,6 +94,17 @@ public enum OutputChoice: Sendable, Hashable {
     }
   }
 
+  /// Whether the output is a sound server, if there is one.
+  public var isSoundServer: Bool {
+    switch self {
+    case .automatic, .pulse: true
+    case .live, .soundCard, .file, .fifo, .silent: false
+    }
+  }
+
+  /// The file to which audio is written; "-" for standard output, `nil` if the output is a device or a FIFO.
+  public var file: FilePath? { if case .file(_, let path) = self { path } else { nil } }
+
   /// Returns the name of the output to a sink of a sound server.
   public static func name(ofSink sink: String) -> String { "pulse:\(sink)" }
 

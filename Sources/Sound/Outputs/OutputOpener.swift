@@ -14,7 +14,7 @@ public typealias SoundCardFactory =
 
 /// Opens the output that the user chose.
 public final class OutputOpener: Sendable {
-  private let choice: OutputChoice
+  let choice: OutputChoice
   private let drivers: any DriverLibrary
   private let buffer: Duration?
   private let openPulse: PulseFactory?

@@ -136,6 +136,9 @@ final class ControlLoop {
       case .render(let target):
         context.target.store(target, ordering: .sequentiallyConsistent)
         context.renderSignal.wake()
+      case .reopenOutput:
+        context.mustReopen.store(true, ordering: .releasing)
+        context.renderSignal.wake()
       case .report(let event):
         let receiver = context.eventReceiver.withLock { $0 }
         receiver.receive(event, executed)

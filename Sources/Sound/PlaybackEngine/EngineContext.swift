@@ -44,6 +44,8 @@ final class EngineContext: Sendable {
   let isOutputSuspended = Atomic(false)
   /// Whether the render thread is sleeping until there is something to do.
   let isStarving = Atomic(false)
+  /// Whether the render thread has to close the output, so that the next frames open one again.
+  let mustReopen = Atomic(false)
   /// The number of underruns: how often a device ran out of audio during playback.
   let underrunCount = Atomic<Int>(0)
   /// The number of abandoned render threads that are still stuck in their outputs.

@@ -90,6 +90,10 @@ public final class PlaybackEngine: Sendable {
   /// if stopped.
   public func release() { context.inputs.post(.release) }
 
+  /// Fades out, closes the output where it is audible now, and opens one again, which plays on from the next frame. Has
+  /// no effect if stopped.
+  public func reopenOutput() { context.inputs.post(.reopenOutput) }
+
   /// Resumes after a pause.
   public func resume() { context.inputs.post(.resume) }
 

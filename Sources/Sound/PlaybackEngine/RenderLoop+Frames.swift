@@ -24,7 +24,7 @@ extension RenderLoop {
       } else if isGainOutdated {
         return
       }
-      if isEqualiserOutdated { return }
+      if isEqualiserOutdated || context.mustReopen.load(ordering: .relaxed) { return }
       guard unsafe write(block, frames, pieceCount(frames, output), pipeline, to: output) else { return }
     }
   }

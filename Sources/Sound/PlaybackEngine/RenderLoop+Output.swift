@@ -103,6 +103,21 @@ extension RenderLoop {
     }
   }
 
+  /// Fades out and closes the output, so that the next frames open one again. If the output did not accept the format
+  /// of the source, these frames are decoded again: the next output may.
+  func closeToReopen() {
+    guard context.mustReopen.exchange(false, ordering: .acquiring) else { return }
+    let isConverted = context.device.withLock { device in
+      defer { device.refusedDSD = [] }
+      return !device.refusals.isEmpty || !device.refusedDSD.isEmpty
+    }
+    fadeOut()
+    guard !isAbandoned, close(generation: announced?.generation ?? 0), isConverted,
+      let header = unsafe pipeline.ring.firstBlock()?.header, let frames = header.frames, !isStale(header)
+    else { return }
+    endGeneration(header.generation, toConvert: frames.origin(at: offset))
+  }
+
   private func close(_ output: any AudioOutput, lag: UInt64 = 0) throws(OutputError) {
     defer { isAbandoned = !watch.end() }
     if expectsDevice { watch.begin(allowing: lag + Self.openingMilliseconds) }

@@ -118,7 +118,8 @@ final class RenderLoop: @unchecked Sendable {
         awaitFadeOfEqualiser()
       case .hold, .close, .quit:
         fadeOut()
-        if !isAbandoned, target != .hold { close(generation: announced?.generation ?? 0) }
+        let mustReopen = context.mustReopen.exchange(false, ordering: .acquiring)
+        if !isAbandoned, target != .hold || mustReopen { close(generation: announced?.generation ?? 0) }
         if !isAbandoned { dropStale() }
         synchronize()
         if !isAbandoned, target == .hold { pauseOnceSilent() }
@@ -187,6 +188,7 @@ final class RenderLoop: @unchecked Sendable {
     if rewindable != nil { takeBackWhatHasChanged() }
     if !isAbandoned, isEqualiserOutdated { changeEqualiser() }
     if !isAbandoned { endDSDWithVolume() }
+    if !isAbandoned, context.mustReopen.load(ordering: .relaxed) { closeToReopen() }
     guard !isAbandoned else { return false }
     if context.pipelineNumber.load(ordering: .acquiring) != pipeline.number {
       fadeOut()

@@ -107,6 +107,11 @@ struct Transport {
     case .release:
       guard phase != .stopped else { return [] }
       return handle(.pause, audible: audible) + (isDevice ? [.render(.close)] : [])
+    case .reopenOutput:
+      guard phase != .stopped else { return [] }
+      outage = nil
+      failedOpenings = 0
+      return isDeviceLost && phase == .playing ? restart(at: position, phase: .playing) : [.reopenOutput]
     case .resume:
       guard phase == .paused else { return [] }
       if isDeviceLost { return restart(at: position, phase: .playing) }
@@ -138,7 +143,7 @@ struct Transport {
       guard generation == self.generation, phase != .stopped else { return [] }
       return restart(at: writtenPosition(audible) ?? position, phase: phase)
     case .rendering(let report):
-      return report.generation == generation ? handle(report) : []
+      return report.generation == generation && phase != .stopped ? handle(report) : []
     case .outputOpened(let output):
       isDevice = output.isDevice
       staysOpenInPause = output.staysOpenInPause
@@ -212,7 +217,7 @@ struct Transport {
         .started(
           origin.source, format: origin.format, stream: stream, duration: newDuration, encoding: origin.encoding))
       // A source that was replaced so long ago that it is forgotten. The flow decides what to do.
-      guard makeCurrent(origin.source) else { return phase == .stopped ? [] : [started] }
+      guard makeCurrent(origin.source) else { return [started] }
       isAudible = true
       failedOpenings = 0
       reportedSecond = nil

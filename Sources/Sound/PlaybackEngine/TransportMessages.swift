@@ -11,6 +11,8 @@ extension Transport {
     case pause
     /// Pauses, and closes the output if it is a device.
     case release
+    /// Closes the output, and opens one again where playback goes on.
+    case reopenOutput
     case resume
     case stop
     case seek(SeekTarget)
@@ -63,6 +65,8 @@ extension Transport {
     case drop(olderThan: UInt64)
     case decode(DecodeCommand)
     case render(RenderTarget)
+    /// Lets the render thread close the output; the next frames open one again.
+    case reopenOutput
     case report(EngineEvent)
     /// Sets a timer: delivers the input `timeOut` after this duration. Replaces the same timer if it is set.
     case wait(Timer, Duration)

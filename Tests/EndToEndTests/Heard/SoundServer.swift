@@ -254,7 +254,7 @@ final class SoundServer {
     get throws { Self.frames(in: try bytes) }
   }
 
-  private static func frames(in bytes: [UInt8]) -> [(left: Int16, right: Int16)] {
+  static func frames(in bytes: [UInt8]) -> [(left: Int16, right: Int16)] {
     bytes.withUnsafeBytes { bytes in
       stride(from: 0, through: bytes.count - 4, by: 4).map { start in
         (

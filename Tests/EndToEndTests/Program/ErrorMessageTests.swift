@@ -15,7 +15,8 @@ extension ProgramTests {
     /// Command lines that cover every command. None of them plays or waits if there is a problem.
     private static let commandLines = [
       "albums", "tracks ground", "artists", "genres", "problems", "search ground", "albums foo:", "scan",
-      "gain ground", "gain --all", "config", "config volume", "outputs", "doctor", "doctor --redact", "filter genre:x",
+      "gain ground", "gain --all", "config", "config volume", "outputs", "outputs use nosuch", "doctor",
+      "doctor --redact", "filter genre:x",
       "completions bash",
       "play nosuch", "play ground 99", "play ground --output nosuch", "play ground --rate 1", "play ./nosuch.flac",
       "play-chosen album 99", "resume --output nosuch", "pause", "toggle", "next", "previous", "stop", "seek 5",

@@ -111,6 +111,10 @@ extension QueueForgetCommand: CompletedCommand {
   static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .queue : .nothing }
 }
 
+extension OutputsUseCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .output : .nothing }
+}
+
 extension EqualizerShowCommand: CompletedCommand {
   static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .equaliser : .nothing }
 }

@@ -78,9 +78,10 @@ struct RunningPlayer {
     sleep = created.sleep
     outputSubscriptions = created.outputSubscriptions
     prepareOutput = created.prepareOutput
-    session.outputFile = created.file
+    session.outputFile = created.output.file()
     var parts = session.playerParts(services.queue, services.playback, services.actions)
     parts.options = filledOptions.fixed
+    parts.output = created.output
     if persister.ownership == .own { parts.queues = persister.queues }
     parts.flush = { [persister] in persister.ownership == .own ? persister.flush()?.ofEdit : nil }
     parts.storageProblem = { [persister] in persister.ownership == .own ? persister.flush()?.description : nil }

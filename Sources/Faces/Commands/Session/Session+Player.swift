@@ -204,7 +204,6 @@ extension Session {
     parts.playlists = settings.playlists
     parts.equalisers = Environment.equalizerDirectory
     parts.newModes = settings.modes
-    parts.outputFile = outputFile
     parts.makeTransform = services.player.makeTransform
     parts.didMark = scrobbling.noteMark
     return parts

@@ -80,7 +80,7 @@ extension LocalPlayer {
     try check(options)
     let found = try find(music, adds: false)
     guard !found.collection.tracks.isEmpty else { throw .missing }
-    try found.collection.check(isNotWrittenTo: parts.outputFile)
+    try found.collection.check(isNotWrittenTo: outputFile)
     apply(options)
     let problemNumber = parts.playback.state.problems.last?.number ?? 0
     let replacesOthers = !parts.queue.queue.items.isEmpty
@@ -123,7 +123,7 @@ extension LocalPlayer {
 
   func add(_ music: MusicRequest, at point: InsertionPoint) throws(PlayerError) -> PlayerReply {
     let found = try find(music, adds: true)
-    try found.collection.check(isNotWrittenTo: parts.outputFile)
+    try found.collection.check(isNotWrittenTo: outputFile)
     let tracks = found.collection.tracks
     guard !tracks.isEmpty else { throw .missing }
     var start = 0

@@ -156,7 +156,7 @@ extension LocalPlayer {
       let shown = parts.listing.playlistName(name.text, in: lists.directory)
       throw PlayerError(.nothingPlayable, "nothing in \(shown) can be played", warnings: problems)
     }
-    try collection.check(isNotWrittenTo: parts.outputFile)
+    try collection.check(isNotWrittenTo: outputFile)
     let (before, after) = try edit { _ throws(PlayerError) in
       if adds { parts.actions.add(collection, at: .end) } else { parts.actions.enqueue(collection, item: nil) }
     }

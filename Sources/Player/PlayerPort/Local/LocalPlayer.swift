@@ -24,8 +24,8 @@ package final class LocalPlayer: PlayerPort {
     package var playlists: FilePath?
     /// The directory in which the queue is stored.
     package var stateDirectory: FilePath
-    /// The file to which audio is written; `nil` if the output is a device.
-    package var outputFile: FilePath?
+    /// The output; `nil` if the player is not running.
+    package var output: OutputControl?
     /// The options with which the player was started; `nil` if it is not running.
     package var options: [PlaybackOptions.Fixed]?
     /// The stored queues of the user; `nil` if the queue of this player is not stored.
@@ -312,6 +312,7 @@ package final class LocalPlayer: PlayerPort {
       let all = name == .consume ? ["off", "on"] : name.values
       let number = (all.firstIndex(of: name.value(in: PlayerStatus.Modes(parts.queue.queue.modes))) ?? 0) + 1
       try ModeChange(name, all[number % all.count]).apply(to: actions)
+    case .useOutput(let name): try useOutput(name)
     case .enableOutput(let isOn): actions.enableOutput(isOn)
     case .toggleOutput: actions.enableOutput(!state.isOutputEnabled)
     case .enableTap(let isOn): actions.enableTap(isOn)
@@ -322,9 +323,11 @@ package final class LocalPlayer: PlayerPort {
   /// Throws an error if an option that is fixed at start-up differs from that of the running player.
   func check(_ options: PlaybackOptions) throws(PlayerError) {
     let output = PlaybackOptions.Fixed(name: "--output", value: parts.playback.state.output?.name ?? "")
-    let current = (parts.options ?? []) + [output] + PlaybackOptions.defaults
+    let chosen = parts.output?.name().map { PlaybackOptions.Fixed(name: "--output", value: $0) }
+    let current = [chosen].compactMap(\.self) + (parts.options ?? []) + [output] + PlaybackOptions.defaults
     for option in options.fixed where option.value != current.first(where: { $0.name == option.name })?.value {
-      throw PlayerError(.usage, "\(option.name) can only be set when a player starts: \(options.fixedAdvice)")
+      let change = option.name == "--output" ? "change it with `segue outputs use \(option.value)`, or " : ""
+      throw PlayerError(.usage, "\(option.name) can only be set when a player starts: \(change)\(options.fixedAdvice)")
     }
   }
 

@@ -123,6 +123,8 @@ package enum SettingChange: Codable, Sendable, Equatable {
   /// Switch a mode to the value after its present one.
   case nextMode(ModeName)
   case enableOutput(Bool)
+  /// Play to another output from now on, named as for `--output`.
+  case useOutput(String)
   /// Enable the output if it is disabled, and disable it otherwise.
   case toggleOutput
   /// Enable or disable the FIFO to which audio goes besides the output.

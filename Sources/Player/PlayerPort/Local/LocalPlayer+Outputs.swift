@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import AudioCore
+import Flux
+import MusicModel
+import Platform
+import PlayerFlow
+package import SystemPackage
+
+/// The output of a running player, which can be changed. The closures are called on any thread.
+package struct OutputControl: Sendable {
+  /// The output to which the player plays, or will play, as for `--output`; `nil` if it has chosen one itself.
+  package var name: @Sendable () -> String?
+  /// The file to which audio is written; "-" for standard output, `nil` if the output is a device.
+  package var file: @Sendable () -> FilePath?
+  /// Plays to another output from the next opening on, as for `--output`. `check` is called first with its file, if it
+  /// is one.
+  package var use:
+    @Sendable (_ name: String, _ check: (FilePath?) throws(PlayerError) -> Void) throws(PlayerError) -> Void
+
+  package init(
+    name: @escaping @Sendable () -> String?, file: @escaping @Sendable () -> FilePath?,
+    use:
+      @escaping @Sendable (_ name: String, _ check: (FilePath?) throws(PlayerError) -> Void) throws(PlayerError) -> Void
+  ) {
+    self.name = name
+    self.file = file
+    self.use = use
+  }
+}
+
+extension LocalPlayer {
+  /// How long to wait until another output has been opened, in milliseconds.
+  private static let outputTimeout: UInt64 = 3_000
+
+  /// The file to which audio is written; `nil` if the output is a device.
+  var outputFile: FilePath? { parts.output?.file() }
+
+  /// Plays to another output from now on. If something is playing, waits until that output has been opened.
+  ///
+  /// - Throws: `PlayerError` if there is no such output, or if it did not open, so that the one before is used on.
+  func useOutput(_ name: String) throws(PlayerError) {
+    guard let output = parts.output else { throw .noPlayer }
+    try output.use(name) { file throws(PlayerError) in
+      let queue = parts.queue.queue
+      if file != nil {
+        try TrackCollection(title: "", tracks: queue.items.map(\.track)).check(isNotWrittenTo: file)
+      }
+    }
+    let count = parts.playback.state.outputSwitch.count
+    let isOpened = Latch()
+    let subscription = parts.playback.observe { state in
+      if state.outputSwitch.count != count || state.phase != .playing { isOpened.open() }
+    }
+    defer { subscription.cancel() }
+    parts.actions.reopenOutput()
+    guard isOpened.wait(until: MonotonicInstant.now.advanced(byMilliseconds: Self.outputTimeout)) else {
+      throw PlayerError(.failure, "\(name) has not answered yet")
+    }
+    let outcome = parts.playback.state.outputSwitch
+    if outcome.count != count, let failure = outcome.failure {
+      throw PlayerError(.failure, "\(failure.description) (the output has not changed)")
+    }
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+extension ProgramTests {
+  /// The output of a running player is changed.
+  @Suite struct OutputTests {
+    @Test func `Another output is used while music plays, and one that does not open changes nothing`() throws {
+      let playground = try Playground()
+      func segue(_ arguments: String...) throws -> Playground.Outcome {
+        try playground.run(Playground.program.string, arguments)
+      }
+      func output() throws -> String? {
+        let status = try JSONSerialization.jsonObject(with: Data(segue("status", "--json").output.utf8))
+        return ((status as? [String: Any])?["output"] as? [String: Any])?["name"] as? String
+      }
+      #expect(try segue("outputs", "use", "silent").status == 8)
+      let server = try TerminalSession(playground, ["serve", "--output", "silent"])
+      #expect(server.shows("listening on \(playground["state/socket"])"))
+      #expect(try segue("play", "ground").status == 0)
+      #expect(try playground.shell("mkfifo fifo && (cat fifo >/dev/null &)").status == 0)
+      let used = try segue("outputs", "use", "fifo:\(playground["fifo"])")
+      #expect(used.status == 0 && used.errors.isEmpty, "\(used)")
+      #expect(try output() == playground["fifo"])
+      for (name, status) in [("nosuch", 1), ("fifo", 2), ("wav:x.wav", 2), ("", 2)] {
+        let outcome = try segue("outputs", "use", name)
+        #expect(outcome.status == Int32(status) && outcome.errors.filter { $0 == "\n" }.count == 1, "\(outcome)")
+      }
+      #expect(try output() == playground["fifo"])
+      let told = try segue("status").output
+      #expect(told.contains("the output has not changed"), "\(told)")
+      #expect(try segue("pause").status == 0)
+      #expect(try segue("outputs", "use", "silent").status == 0)
+      #expect(try segue("resume").status == 0)
+      try waitFor("the silent output") { try output() == "silent" }
+      #expect(try !segue("status").output.contains("the output has not changed"))
+      #expect(try segue("play", "parlour", "--output", "fifo:/x").errors.contains("segue outputs use fifo:/x"))
+      server.send(SIGTERM)
+      #expect(server.exitStatus() == 143)
+    }
+  }
+}
