@@ -124,7 +124,7 @@ extension Segue {
   ) -> OutputControl {
     let name = Mutex(request.output)
     return OutputControl(
-      name: { name.withLock(\.self) }, file: { output.choice.file },
+      name: { name.withLock(\.self) }, file: { output.choice.file }, list: { availableOutputs },
       use: { [isServing = request.isServing, tap = request.tap] text, check throws(PlayerError) in
         let choice = try outputChoice(text)
         if let mistake = choice.mistake(isServing: isServing) { throw PlayerError(.usage, mistake) }
@@ -182,19 +182,24 @@ extension Segue {
   }
 
   private static func listOutputs(_ system: AOSystem) -> [OutputListing] {
-    let pulse = OutputListing(
-      usage: "pulse[:SINK]", title: "PulseAudio or PipeWire; commands take effect soon", isDefault: true)
     let drivers = system.drivers.map { driver in
       let name = driver.name == "pulse" ? "ao:pulse" : driver.name
       return OutputListing(
         usage: driver.kind == .file ? "\(name):FILE" : "\(name)[:DEVICE]", title: driver.title, isDefault: false)
     }
-    let cards = SoundCard.devices.map {
-      OutputListing(usage: "alsa-exclusive:\($0.name)", title: "\($0.title), without a sound server", isDefault: false)
+    let available = availableOutputs.map {
+      OutputListing(usage: $0.name, title: $0.title, isDefault: $0.name == "pulse")
     }
-    return [pulse] + drivers + cards + [
-      OutputListing(usage: "fifo:PATH", title: "FIFO; waits for a reader", isDefault: false),
-      OutputListing(usage: "silent", title: "No sound, in real time", isDefault: false),
-    ]
+    return available + drivers + [OutputListing(usage: "fifo:PATH", title: "FIFO; waits for a reader", isDefault: false)]
+  }
+
+  /// The outputs that can be named without adding anything.
+  private static var availableOutputs: [AvailableOutput] {
+    let pulse = AvailableOutput(name: "pulse", title: "PulseAudio or PipeWire; commands take effect soon")
+    let sinks = PulseServer.sinks.map { AvailableOutput(name: OutputChoice.name(ofSink: $0.name), title: $0.title) }
+    let cards = SoundCard.devices.map {
+      AvailableOutput(name: "alsa-exclusive:\($0.name)", title: "\($0.title), without a sound server")
+    }
+    return [pulse] + sinks + cards + [AvailableOutput(name: "silent", title: "No sound, in real time")]
   }
 }

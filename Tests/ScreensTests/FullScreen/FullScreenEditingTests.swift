@@ -11,6 +11,16 @@ import UserSettings
 
 /// Playlists, modes, long ranges, and the lines that the user types.
 struct FullScreenEditingTests {
+  @Test func `The list of outputs switches the first one, which is used, off and on, and plays to any other`() {
+    var rig = ScreenRig()
+    rig.type("O")
+    rig.press(.enter)
+    #expect(rig.commands == [.toggleOutput])
+    rig.type("Oj")
+    rig.press(.enter)
+    #expect(rig.commands == [.toggleOutput, .useOutput("pulse:desk")])
+  }
+
   @Test func `Chosen rows are added to a playlist whose name is typed`() {
     var rig = ScreenRig()
     rig.show(.songs)

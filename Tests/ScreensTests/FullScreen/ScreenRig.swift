@@ -135,6 +135,9 @@ extension ScreenRig {
       ListRow(.file("/music/2.flac", number: 1), title: "Two"),
       ListRow(.file("/music/1.flac", number: 2), title: "One"),
     ],
-    .outputs: [ListRow(.output("pulse"), title: "pulse", artist: "on")],
+    .outputs: [
+      ListRow(.output("pulse"), title: "pulse", artist: "on"),
+      ListRow(.output("pulse:desk"), title: "pulse:desk", artist: "Desk"),
+    ],
   ]
 }

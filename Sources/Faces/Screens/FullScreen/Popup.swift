@@ -162,7 +162,12 @@ extension FullScreenModel {
     switch popup.kind {
     case .sort(let orders):
       return sort(orders[popup.selection])
-    case .outputs: return [.perform(.toggleOutput)]
+    // The first one is used.
+    case .outputs:
+      guard popup.selection > 0, case .output(let name)? = popup.list?.row(popup.selection)?.target else {
+        return [.perform(.toggleOutput)]
+      }
+      return [.perform(.useOutput(name))]
     case .info: return []
     case .playlists(let targets, let view):
       let row = popup.list?.row(popup.selection)

@@ -36,6 +36,7 @@ extension ScreenCommand {
     case .rateCurrent(let mark): return .rate([.current], mark, library)
     case .rate(let targets, let mark): return .rate(targets.compactMap { NamedTrack($0) }, mark, library)
     case .toggleOutput: return .settings(.toggleOutput)
+    case .useOutput(let name): return .settings(.useOutput(name))
     case .bypassEqualiser: return .equaliser(.bypass(nil))
     case .seek(let fraction): return .transport(.seekToFraction(fraction))
     case .control(let key): return key.request
@@ -47,7 +48,7 @@ extension ScreenCommand {
   package var changesLists: Bool {
     switch self {
     case .rate, .rateCurrent, .addToPlaylist, .removeFromPlaylist, .moveInPlaylist, .deletePlaylists, .renamePlaylist,
-      .toggleOutput, .undo, .redo, .line:
+      .toggleOutput, .useOutput, .undo, .redo, .line:
       true
     case .use, .playList, .playItem, .remove, .move, .clear, .changeMode, .bypassEqualiser, .control, .seek, .run: false
     }
@@ -77,6 +78,7 @@ extension ScreenCommand {
     case (.clear, _): "cleared the queue; u brings it back"
     case (.undo, .edited(let edited)): edited.names.map { "undid \($0)" }.joined(separator: "; ")
     case (.redo, .edited(let edited)): edited.names.map { "redid \($0)" }.joined(separator: "; ")
+    case (.useOutput(let name), .settings): "output \(name)"
     case (.changeMode(let mode), .settings(let settings)):
       ModeName(rawValue: mode.rawValue).map { "\($0.rawValue) \($0.value(in: settings.modes))" }
     case (.addToPlaylist, .playlistChanged(let changed)):

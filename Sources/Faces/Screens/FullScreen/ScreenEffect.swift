@@ -79,6 +79,8 @@ package enum ScreenCommand: Equatable, Sendable {
   case rateCurrent(TrackMark)
   /// Turn the output on or off.
   case toggleOutput
+  /// Play to this output from now on.
+  case useOutput(String)
   /// Bypass the equaliser, or apply it again.
   case bypassEqualiser
   case control(PlayerKey)

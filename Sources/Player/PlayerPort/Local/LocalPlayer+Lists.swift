@@ -145,16 +145,6 @@ extension LocalPlayer {
     }
   }
 
-  private var outputs: [ListRow] {
-    let status = snapshot.status
-    let isOn = status.isOutputEnabled ?? true
-    return [
-      ListRow(
-        .output(status.output?.name ?? ""), title: status.output?.name ?? "no output is open",
-        artist: isOn ? "on" : "off")
-    ]
-  }
-
   private func position(
     of text: String, in view: ListView, _ library: LibraryChoice?, after row: Int, backward: Bool
   ) throws(PlayerError) -> Int? {

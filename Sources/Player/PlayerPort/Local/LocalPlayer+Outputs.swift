@@ -13,6 +13,8 @@ package struct OutputControl: Sendable {
   package var name: @Sendable () -> String?
   /// The file to which audio is written; "-" for standard output, `nil` if the output is a device.
   package var file: @Sendable () -> FilePath?
+  /// The outputs of this machine that can be chosen. Blocks while devices and servers are asked.
+  package var list: @Sendable () -> [AvailableOutput]
   /// Plays to another output from the next opening on, as for `--output`. `check` is called first with its file, if it
   /// is one.
   package var use:
@@ -20,16 +22,41 @@ package struct OutputControl: Sendable {
 
   package init(
     name: @escaping @Sendable () -> String?, file: @escaping @Sendable () -> FilePath?,
+    list: @escaping @Sendable () -> [AvailableOutput],
     use:
       @escaping @Sendable (_ name: String, _ check: (FilePath?) throws(PlayerError) -> Void) throws(PlayerError) -> Void
   ) {
     self.name = name
     self.file = file
+    self.list = list
     self.use = use
   }
 }
 
+/// An output that can be chosen.
+package struct AvailableOutput: Sendable, Hashable {
+  /// The value for `--output`.
+  package var name: String
+  /// The description for people.
+  package var title: String
+
+  package init(name: String, title: String) {
+    self.name = name
+    self.title = title
+  }
+}
+
 extension LocalPlayer {
+  /// The rows of the outputs: first the one that is used, then the others that can be chosen.
+  var outputs: [ListRow] {
+    let state = parts.playback.state
+    let isOn = state.isOutputEnabled
+    guard let output = parts.output else { return [] }
+    let name = output.name() ?? state.output?.name ?? "pulse"
+    return [ListRow(.output(name), title: name, artist: isOn ? "on" : "off")]
+      + output.list().filter { $0.name != name }.map { ListRow(.output($0.name), title: $0.name, artist: $0.title) }
+  }
+
   /// How long to wait until another output has been opened, in milliseconds.
   private static let outputTimeout: UInt64 = 3_000
 

@@ -13,6 +13,7 @@ typedef struct PulseLibrary {
   __typeof__(pa_context_errno) *_Nonnull context_errno;
   __typeof__(pa_context_get_server_info) *_Nonnull context_get_server_info;
   __typeof__(pa_context_get_sink_info_by_name) *_Nonnull context_get_sink_info_by_name;
+  __typeof__(pa_context_get_sink_info_list) *_Nonnull context_get_sink_info_list;
   __typeof__(pa_context_get_sink_input_info) *_Nonnull context_get_sink_input_info;
   __typeof__(pa_context_get_state) *_Nonnull context_get_state;
   __typeof__(pa_context_new_with_proplist) *_Nonnull context_new_with_proplist;
@@ -25,6 +26,12 @@ typedef struct PulseLibrary {
   __typeof__(pa_cvolume_scale) *_Nonnull cvolume_scale;
   __typeof__(pa_cvolume_set) *_Nonnull cvolume_set;
   __typeof__(pa_get_library_version) *_Nonnull get_library_version;
+  __typeof__(pa_mainloop_dispatch) *_Nonnull mainloop_dispatch;
+  __typeof__(pa_mainloop_free) *_Nonnull mainloop_free;
+  __typeof__(pa_mainloop_get_api) *_Nonnull mainloop_get_api;
+  __typeof__(pa_mainloop_new) *_Nonnull mainloop_new;
+  __typeof__(pa_mainloop_poll) *_Nonnull mainloop_poll;
+  __typeof__(pa_mainloop_prepare) *_Nonnull mainloop_prepare;
   __typeof__(pa_operation_get_state) *_Nonnull operation_get_state;
   __typeof__(pa_operation_unref) *_Nonnull operation_unref;
   __typeof__(pa_proplist_free) *_Nonnull proplist_free;
