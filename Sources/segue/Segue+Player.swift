@@ -190,7 +190,9 @@ extension Segue {
     let available = availableOutputs.map {
       OutputListing(usage: $0.name, title: $0.title, isDefault: $0.name == "pulse")
     }
-    return available + drivers + [OutputListing(usage: "fifo:PATH", title: "FIFO; waits for a reader", isDefault: false)]
+    return available + drivers + [
+      OutputListing(usage: "fifo:PATH", title: "FIFO; waits for a reader", isDefault: false)
+    ]
   }
 
   /// The outputs that can be named without adding anything.
