@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import Equalising
+import Platform
 
 /// Runs equaliser chains over arrays.
 enum Chain {
   /// Returns `samples` with the filters applied, in pieces of these lengths in frames, the last of which is repeated.
   static func process(
-    _ samples: [Float], _ filters: [EqualiserFilter], preamp: Double = 1, sampleRate: Int, channels: Int,
-    pieces: [Int] = [4096]
+    _ samples: [Float], _ filters: [EqualiserFilter] = [], preamp: Double = 1, crossfeed: Crossfeed? = nil,
+    sampleRate: Int, channels: Int, pieces: [Int] = [4096]
   ) -> [Float] {
     var chain = EqualiserChain(maximumFrames: 4096, maximumRate: sampleRate)
     filters.withUnsafeBufferPointer {
-      chain.begin($0, preamp: preamp, sampleRate: sampleRate, channels: channels)
+      chain.begin($0, preamp: preamp, crossfeed: crossfeed, sampleRate: sampleRate, channels: channels)
     }
     return process(samples, 0..<samples.count / channels, &chain, channels: channels, pieces: pieces)
   }
@@ -36,6 +37,18 @@ enum Chain {
       number += 1
     }
     return result
+  }
+
+  /// Returns the magnitude of the Fourier transform of `samples` at a frequency, as a fraction of the rate, in dB.
+  static func decibels(of samples: [Float], at frequency: Double) -> Double {
+    let (stepX, stepY) = ((2 * Double.pi * frequency).cosine, (2 * Double.pi * frequency).sine)
+    var (x, y, sumX, sumY) = (1.0, 0.0, 0.0, 0.0)
+    for sample in samples {
+      sumX += Double(sample) * x
+      sumY += Double(sample) * y
+      (x, y) = (x * stepX - y * stepY, x * stepY + y * stepX)
+    }
+    return 10 * (sumX * sumX + sumY * sumY).decimalLogarithm
   }
 
   /// Returns stereo noise, the same each time.

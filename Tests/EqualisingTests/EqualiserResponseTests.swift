@@ -25,21 +25,9 @@ import Testing
     impulse[0] = 0.5
     let result = Chain.process(impulse, [reference.filter], sampleRate: rate, channels: 1)
     for (frequency, expected) in zip(ReferenceResponse.frequencies, reference.decibels).dropFirst(1) {
-      let decibels = Self.decibels(of: result, at: frequency / Double(rate)) - 20 * 0.5.decimalLogarithm
+      let decibels = Chain.decibels(of: result, at: frequency / Double(rate)) - 20 * 0.5.decimalLogarithm
       #expect(abs(decibels - expected) < 0.05, "\(reference.filter) at \(frequency) Hz: \(decibels), \(expected)")
     }
-  }
-
-  /// Returns the magnitude of the Fourier transform of `samples` at a frequency, as a fraction of the rate, in dB.
-  private static func decibels(of samples: [Float], at frequency: Double) -> Double {
-    let (stepX, stepY) = ((2 * Double.pi * frequency).cosine, (2 * Double.pi * frequency).sine)
-    var (x, y, sumX, sumY) = (1.0, 0.0, 0.0, 0.0)
-    for sample in samples {
-      sumX += Double(sample) * x
-      sumY += Double(sample) * y
-      (x, y) = (x * stepX - y * stepY, x * stepY + y * stepX)
-    }
-    return 10 * (sumX * sumX + sumY * sumY).decimalLogarithm
   }
 
   @Test func `the automatic preamp brings the peak of the curve to 0 dB`() {

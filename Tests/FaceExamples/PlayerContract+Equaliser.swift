@@ -41,12 +41,16 @@ extension PlayerContract {
       expect(try !send(.bypass(nil)).isBypassed)
       expect(try !send(.bypass(false)).isBypassed)
       expect(try send(.use(nil, output: "pulse:desk")).profiles.first?.outputs == [])
+      expect(try send(.crossfeed(.chuMoy, output: "pulse:desk")).crossfeeds == ["pulse:desk": .chuMoy])
+      expect(try send(.crossfeed(.meier, output: "pulse:head")).crossfeeds.count == 2)
+      expect(try send(.crossfeed(nil, output: "pulse:desk")).crossfeeds == ["pulse:head": .meier])
     } catch {
       violations.append("the equaliser: \(error)")
     }
     fails(.report("other"), .notFound)
     fails(.use("other", output: "x"), .notFound)
     fails(.use("Élan", output: nil), .noPlayer)
+    fails(.crossfeed(.meier, output: nil), .noPlayer)
     fails(.edit(.preamp(0), in: nil), .noPlayer)
     fails(.edit(.filter(0, gain: 1, frequency: nil, q: nil), in: "Élan"), .notFound)
     fails(.edit(.filter(4, gain: 1, frequency: nil, q: nil), in: "Élan"), .notFound)

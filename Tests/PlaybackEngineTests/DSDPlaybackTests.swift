@@ -116,7 +116,7 @@ import Testing
     #expect(gainedDevice.requests.map(\.isDSD) == [false])
   }
 
-  @Test func `the equaliser converts DSD, at once if it is playing`() throws {
+  @Test func `the equaliser and crossfeed convert DSD, at once if it is playing`() throws {
     let script = dsd(tag: 1, frameCount: 900_000)
     let profile = EqualiserProfile(filters: [EqualiserFilter(.peak, 1_000, gain: -3, .q(1))])
     let (rig, device) = try rig([script])
@@ -130,6 +130,11 @@ import Testing
     equalised.engine.play(EngineRig.source(1))
     #expect(equalised.await(.finished))
     #expect(equalisedDevice.requests.map(\.isDSD) == [false])
+    let (crossfed, crossfedDevice) = try self.rig([script])
+    crossfed.engine.setEqualiser(nil, crossfeed: .standard)
+    crossfed.engine.play(EngineRig.source(1))
+    #expect(crossfed.await(.finished))
+    #expect(crossfedDevice.requests.map(\.isDSD) == [false])
   }
 
   @Test func `DSD behind limited PCM stays as it is`() throws {

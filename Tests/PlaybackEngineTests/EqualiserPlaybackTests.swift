@@ -42,13 +42,16 @@ import Testing
     (0..<frames).flatMap { [noise(tag, $0, 0), noise(tag, $0, 1)] }
   }
 
-  /// Returns `samples` in integers of 24 bits, as `profile` changes them.
-  private static func expected(_ samples: [Float], _ profile: EqualiserProfile?) -> [Int32] {
-    guard let profile else { return samples.map { Int32(($0 * 8_388_608).rounded()) } }
+  /// Returns `samples` in integers of 24 bits, as `profile` and `crossfeed` change them.
+  private static func expected(
+    _ samples: [Float], _ profile: EqualiserProfile?, crossfeed: Crossfeed? = nil
+  ) -> [Int32] {
+    if profile == nil, crossfeed == nil { return samples.map { Int32(($0 * 8_388_608).rounded()) } }
+    let profile = profile ?? EqualiserProfile()
     var chain = EqualiserChain(maximumFrames: samples.count / 2, maximumRate: 44_100)
     profile.filters.withUnsafeBufferPointer {
       let preamp = 10.0.raised(to: profile.effectivePreamp / 20)
-      chain.begin($0, preamp: preamp, sampleRate: 44_100, channels: 2)
+      chain.begin($0, preamp: preamp, crossfeed: crossfeed, sampleRate: 44_100, channels: 2)
     }
     var result = [Float](repeating: 0, count: samples.count + 2 * chain.lookAhead)
     samples.withUnsafeBufferPointer { samples in
@@ -109,6 +112,40 @@ import Testing
       let range = min(first[index], second[index]) - 3...max(first[index], second[index]) + 3
       #expect(range.contains(recorded[index]), "\(index - 2 * change)")
     }
+  }
+
+  @Test func `crossfeed is switched while music plays, with a fade and without a gap`() throws {
+    let (rig, device) = try rig([Self.script(frames: 300_000)])
+    #expect(play(rig, device, until: 30_000))
+    let before = device.playedFrames
+    rig.engine.setEqualiser(nil, crossfeed: .chuMoy)
+    #expect(rig.clock.run { device.playedFrames >= 100_000 })
+    // What is taken back for another reason is the same again.
+    rig.engine.recordSound(true)
+    #expect(rig.clock.run { device.playedFrames >= 150_000 })
+    let middle = device.playedFrames
+    rig.engine.setEqualiser(Self.bright, crossfeed: .chuMoy)
+    #expect(rig.await(.finished))
+    let source = Self.samples(frames: 300_000)
+    let first = Self.expected(source, nil, crossfeed: .chuMoy)
+    let recorded = device.samples
+    let change = try #require(
+      Self.difference(recorded, Self.expected(source, nil), in: 0..<300_000, tolerance: 0))
+    #expect((before..<before + device.marginFrames + 100).contains(change), "\(before), \(change)")
+    #expect(Self.difference(recorded, first, in: change + Self.fade..<middle) == nil)
+    let second = try #require(Self.difference(recorded, first, in: change + Self.fade..<300_000))
+    let last = Self.expected(source, Self.bright, crossfeed: .chuMoy)
+    #expect(Self.difference(recorded, last, in: second + Self.fade..<300_000) == nil)
+  }
+
+  @Test func `crossfeed leaves mono bit-perfect`() throws {
+    var script = DecodingScript(tag: 1, frameCount: 100_000, format: .of(44_100, channels: 1, .bits24))
+    script.wave = { Self.noise(1, $0, $1) }
+    let (rig, device) = try rig([script])
+    rig.engine.setEqualiser(nil, crossfeed: .meier)
+    rig.engine.play(EngineRig.source(1))
+    #expect(rig.await(.finished))
+    #expect(device.samples == (0..<100_000).map { Int32((Self.noise(1, $0, 0) * 8_388_608).rounded()) })
   }
 
   @Test func `switched off, the equaliser is bit-perfect again at once`() throws {

@@ -14,11 +14,13 @@ import Testing
     name: "Head", profile: EqualiserProfile(filters: [EqualiserFilter(.peak, 900, gain: -3, .q(1))]))
 
   /// Applies actions one after the other, and returns the profiles that the engine is to apply.
-  private func effects(_ actions: [PlaybackAction]) -> [EqualiserProfile?] {
+  private func effects(_ actions: [PlaybackAction]) -> [EqualiserProfile?] { changes(actions).map(\.profile) }
+
+  private func changes(_ actions: [PlaybackAction]) -> [(profile: EqualiserProfile?, crossfeed: Crossfeed?)] {
     var state = PlayerState()
     return actions.flatMap { action in
-      state.reduce(.playback(action), audible: nil).effects.compactMap { effect -> EqualiserProfile?? in
-        if case .setEqualiser(let profile) = effect { .some(profile) } else { nil }
+      state.reduce(.playback(action), audible: nil).effects.compactMap { effect in
+        if case .setEqualiser(let profile, let crossfeed) = effect { (profile, crossfeed) } else { nil }
       }
     }
   }
@@ -29,6 +31,16 @@ import Testing
       .nameOutput("pulse:desk"), .nameOutput("pulse:head"), .nameOutput("pulse:head"), .nameOutput("pulse:tv"),
     ])
     #expect(changes == [Self.desk.profile, Self.head.profile, nil])
+  }
+
+  @Test func `crossfeed belongs to an output, with a profile or without, and is bypassed with it`() {
+    let changes = changes([
+      .nameOutput("head"), .setEqualisers(["head": Self.head], crossfeeds: ["head": .meier]), .nameOutput("desk"),
+      .setEqualisers(["head": Self.head], crossfeeds: ["head": .meier, "desk": .chuMoy]), .bypassEqualiser(true),
+      .nameOutput("head"), .bypassEqualiser(false), .setEqualisers(["head": Self.head]),
+    ])
+    #expect(changes.map(\.crossfeed) == [.meier, nil, .chuMoy, nil, .meier, nil])
+    #expect(changes.map(\.profile) == [Self.head.profile, nil, nil, nil, Self.head.profile, Self.head.profile])
   }
 
   @Test func `a bypass lasts until it is ended, on every output`() {

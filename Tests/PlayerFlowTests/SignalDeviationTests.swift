@@ -60,6 +60,19 @@ import Testing
     #expect(state.deviations == [])
   }
 
+  @Test func `crossfeed is a reason, unless it is bypassed or what plays is not stereo`() {
+    var state = playing(.cd, depth: .bits16)
+    _ = state.reduce(.nameOutput("x"))
+    _ = state.reduce(.setEqualisers([:], crossfeeds: ["x": .standard]))
+    #expect(state.deviations?.map(\.description) == ["crossfeed (default)"])
+    _ = state.reduce(.bypassEqualiser(true))
+    #expect(state.deviations == [])
+    var mono = playing(.of(44_100, channels: 1, .bits16), depth: .bits16)
+    _ = mono.reduce(.nameOutput("x"))
+    _ = mono.reduce(.setEqualisers([:], crossfeeds: ["x": .standard]))
+    #expect(mono.deviations == [])
+  }
+
   @Test(
     arguments: [
       (.depth(from: 32, to: 24), "reduced from 32 to 24 bits"), (.lossy, "lossy codec"),

@@ -55,5 +55,11 @@ import Testing
     var none = report()
     (none.chosen, none.shown) = (nil, nil)
     #expect(EqualiserListing.lines(none, columns: nil) == ["no equalizer on pulse"])
+    none.crossfeeds = ["pulse": .chuMoy]
+    #expect(EqualiserListing.lines(none, columns: nil) == ["crossfeed chu-moy"])
+    var both = report(EqualiserProfile(preamp: -3, filters: Self.profile.filters))
+    both.crossfeeds = ["pulse": .meier, "other": .standard]
+    #expect(EqualiserListing.lines(both, columns: nil, style).contains("crossfeed: meier"))
+    #expect(both.text == "equalizer: Desk, crossfeed meier")
   }
 }

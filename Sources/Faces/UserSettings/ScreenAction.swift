@@ -250,7 +250,7 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     case .random: "Random order: off, of tracks or of albums."
     case .single: "Pause after each track: off, on or once."
     case .consume: "Remove tracks from the queue once they have played: off or on."
-    case .bypassEqualizer: "Bypass the equalizer, or apply it again."
+    case .bypassEqualizer: "Bypass the equalizer and the crossfeed, or apply them again."
     case .showNowPlaying: "Show what is playing."
     case .showQueue: "Show the queue."
     case .showAlbums: "Show the albums."

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import AudioCore
-import Equalising
+public import Equalising
 import MusicModel
 
 extension PlaybackState {
@@ -115,6 +115,8 @@ public enum SignalDeviation: Sendable, Hashable, CustomStringConvertible {
   case replayGain(String)
   /// The equaliser applies the profile of this name.
   case equalised(String)
+  /// Each channel is mixed into the other one, for headphones.
+  case crossfeed(Crossfeed)
   /// The previous item is still fading out.
   case crossfade
   /// The sample rate is converted; both rates are in Hz.
@@ -133,6 +135,7 @@ public enum SignalDeviation: Sendable, Hashable, CustomStringConvertible {
     case .volume(let volume): "volume \(volume.percent)%"
     case .replayGain(let reason): "ReplayGain: \(reason)"
     case .equalised(let name): "equalised (\(name))"
+    case .crossfeed(let level): "crossfeed (\(level.rawValue))"
     case .crossfade: "crossfade"
     case .resampled(let from, let to): "resampled from \(from) to \(to) Hz"
     case .mixed(let from, let to): "mixed from \(from) to \(to) channels"
@@ -153,6 +156,7 @@ extension PlaybackState {
     if volume != .full { found.append(.volume(volume)) }
     if gain.factor != 1 || gain.needsLimiter { found.append(.replayGain(gain.description)) }
     if let active = equaliser.active, !active.profile.isFlat { found.append(.equalised(active.name)) }
+    if let level = equaliser.activeCrossfeed, stream.channels == 2 { found.append(.crossfeed(level)) }
     if isCrossfading { found.append(.crossfade) }
     if stream.sampleRate != format.sampleRate {
       found.append(.resampled(from: format.sampleRate, to: stream.sampleRate))

@@ -103,7 +103,7 @@ public final class EnQueueController: Sendable {
       case .seek(let target): engine.seek(target)
       case .setGain(let gain, let source): engine.setGain(gain, of: source)
       case .setVolume(let gain, let duration): engine.setVolume(gain, over: duration)
-      case .setEqualiser(let profile): engine.setEqualiser(profile)
+      case .setEqualiser(let profile, let crossfeed): engine.setEqualiser(profile, crossfeed: crossfeed)
       case .setMaximumCrossfade(let duration): engine.setMaximumCrossfade(duration)
       case .lookUpReplayGain(let items): replayGain.lookUp(items)
       case .checkFiles(let checks): files.check(checks)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 public import AudioCore
+public import Equalising
 public import MusicModel
 import PlaybackEngine
 
@@ -32,9 +33,9 @@ public enum PlaybackAction: Sendable, Equatable {
   case setCrossfade(Crossfade)
   /// Report the name of the output that plays, which decides about the profile of the equaliser.
   case nameOutput(String)
-  /// Set the profiles of the equaliser, by the names of the outputs to which they belong.
-  case setEqualisers([String: NamedEqualiser])
-  /// Apply no profile of the equaliser (`true`), or that of the output again.
+  /// Set the profiles of the equaliser and the levels of crossfeed, by the names of the outputs to which they belong.
+  case setEqualisers([String: NamedEqualiser], crossfeeds: [String: Crossfeed] = [:])
+  /// Apply no profile of the equaliser and no crossfeed (`true`), or those of the output again.
   case bypassEqualiser(Bool)
   /// Store the MixRamp settings of clients.
   case setMixRamp(MixRampSettings)

@@ -83,7 +83,7 @@ public struct PlaybackState: Sendable, Equatable {
   /// The number of underruns so far.
   public private(set) var underrunCount = 0
   public private(set) var volume = Volume.full
-  /// The profiles of the equaliser, and the output to which they apply.
+  /// The profiles of the equaliser and the levels of crossfeed, and the output that plays.
   public private(set) var equaliser = EqualiserState()
   /// What the output says of how it was opened.
   private var openingWarning: String?
@@ -137,7 +137,8 @@ public struct PlaybackState: Sendable, Equatable {
     case .setReplayGain(let settings): replayGain = settings
     case .setCrossfade(let crossfade): self.crossfade = crossfade
     case .nameOutput(let name): equaliser.output = name
-    case .setEqualisers(let profiles): equaliser.profiles = profiles
+    case .setEqualisers(let profiles, let crossfeeds):
+      (equaliser.profiles, equaliser.crossfeeds) = (profiles, crossfeeds)
     case .bypassEqualiser(let isBypassed): equaliser.isBypassed = isBypassed
     case .setMixRamp(let settings): mixRamp = settings
     case .enableOutput(let isOn):

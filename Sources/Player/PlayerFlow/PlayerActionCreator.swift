@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 public import AudioCore
+public import Equalising
 import Flux
 public import MusicModel
 import Platform
@@ -60,10 +61,12 @@ public struct PlayerActionCreator: Sendable {
   /// Reports the name of the output that plays.
   public func nameOutput(_ name: String) { dispatcher.dispatch(.nameOutput(name)) }
 
-  /// Sets the profiles of the equaliser, by the names of the outputs to which they belong.
-  public func setEqualisers(_ profiles: [String: NamedEqualiser]) { dispatcher.dispatch(.setEqualisers(profiles)) }
+  /// Sets the profiles of the equaliser and the levels of crossfeed, by the names of the outputs to which they belong.
+  public func setEqualisers(_ profiles: [String: NamedEqualiser], crossfeeds: [String: Crossfeed]) {
+    dispatcher.dispatch(.setEqualisers(profiles, crossfeeds: crossfeeds))
+  }
 
-  /// Bypasses the equaliser, or applies it again.
+  /// Bypasses the equaliser and the crossfeed, or applies them again.
   public func bypassEqualiser(_ isBypassed: Bool) { dispatcher.dispatch(.bypassEqualiser(isBypassed)) }
 
   /// Stores the MixRamp settings of clients.

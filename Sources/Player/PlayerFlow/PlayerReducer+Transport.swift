@@ -33,10 +33,12 @@ extension PlayerReducer {
       effects.append(.setMaximumCrossfade(crossfade.duration))
       updateNext()
     case .nameOutput, .setEqualisers, .bypassEqualiser:
-      let before = state.playback.equaliser.active
+      let before = state.playback.equaliser
       _ = state.playback.reduce(action)
-      let active = state.playback.equaliser.active
-      if active?.profile != before?.profile { effects.append(.setEqualiser(active?.profile)) }
+      let (profile, crossfeed) = (state.playback.equaliser.active?.profile, state.playback.equaliser.activeCrossfeed)
+      if profile != before.active?.profile || crossfeed != before.activeCrossfeed {
+        effects.append(.setEqualiser(profile, crossfeed))
+      }
     case .enableOutput(let isOn):
       if !isOn { updatePosition() }
       _ = state.playback.reduce(action)

@@ -89,8 +89,8 @@ enum PlayerEffect: Sendable, Equatable {
   case setGain(SourceGain, of: PlaybackSource.ID)
   /// Change the volume to this gain, from 0 to 1, over this time.
   case setVolume(Float, over: Duration)
-  /// Apply a profile of the equaliser; `nil` for none.
-  case setEqualiser(EqualiserProfile?)
+  /// Apply a profile of the equaliser, and a crossfeed to stereo; `nil` for none.
+  case setEqualiser(EqualiserProfile?, Crossfeed?)
   /// Prepare for crossfades of up to this length.
   case setMaximumCrossfade(Duration)
   /// Look up the ReplayGain values of these items, in place of any lookup that is still waiting.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 public import AudioCore
+import Equalising
 public import MusicModel
 public import Platform
 import SystemPackage
@@ -145,7 +146,10 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   /// The name of the equaliser's profile of the output, bypassed or not; `nil` if there is none, or from a player of an
   /// earlier version.
   public var equalizer: String?
-  /// Whether the equaliser is bypassed; `nil` if it has no profile.
+  /// The level of crossfeed of the output, bypassed or not; `nil` if there is none, or from a player of an earlier
+  /// version.
+  public var crossfeed: String?
+  /// Whether the equaliser and the crossfeed are bypassed; `nil` if the output has neither.
   public var isEqualizerBypassed: Bool?
   /// The length of the crossfade, in seconds.
   public var crossfade: Double
@@ -167,7 +171,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     case process, instant, phase, song, queuePosition, queueCount, queueName, modes, next, elapsed
     case isAdvancing = "isHeard"
     case source, decoder, codec, bitRate, chapter, output, isOutputEnabled, deviations, volume, replayGain
-    case equalizer, isEqualizerBypassed, crossfade
+    case equalizer, crossfeed, isEqualizerBypassed, crossfade
     case crossfadeAlbums, sleep, problem
     case underruns
   }
@@ -208,7 +212,8 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     volume = state.volume.percent
     replayGain = state.replayGain.mode.rawValue
     equalizer = state.equaliser.chosen?.name
-    isEqualizerBypassed = equalizer == nil ? nil : state.equaliser.isBypassed
+    crossfeed = state.equaliser.chosenCrossfeed?.rawValue
+    isEqualizerBypassed = equalizer == nil && crossfeed == nil ? nil : state.equaliser.isBypassed
     crossfade = state.crossfade.duration / .seconds(1)
     crossfadeAlbums = state.crossfade.withinAlbums
     isOutputEnabled = state.isOutputEnabled

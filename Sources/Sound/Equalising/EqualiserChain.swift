@@ -2,8 +2,8 @@
 
 import AudioCore
 
-/// The filters of a profile at one sample rate, with their state, followed by a limiter. Only one thread at a time may
-/// use it.
+/// The filters of a profile at one sample rate, and a crossfeed, with their state, followed by a limiter. Only one
+/// thread at a time may use it.
 ///
 /// Filters are computed in double precision. The result does not depend on how a stream is divided into pieces. Memory
 /// is allocated only at initialisation; what is not needed is not touched.
@@ -21,7 +21,7 @@ public struct EqualiserChain: ~Copyable {
   /// The number of frames that are filtered at a time, so that they stay in the processor's cache.
   private static let pieceFrames = 256
   private static let pairLimit = (AudioFormat.channelCounts.upperBound + 1) / 2
-  private static let stateCapacity = EqualiserProfile.filterLimit * pairLimit * 2
+  private static let stateCapacity = EqualiserProfile.filterLimit * pairLimit * 2 + 2
   /// The maximum number of snapshots: more than the blocks that are stored for an output.
   private static let snapshotLimit = 64
   /// The magnitude below which the state of a filter counts as silence: smaller numbers would be slow.
@@ -30,8 +30,10 @@ public struct EqualiserChain: ~Copyable {
   private let biquads: UnsafeMutablePointer<Biquad>
   private var biquadCount = 0
   private var preamp = 1.0
+  /// The crossfeed, which is only applied to stereo; `nil` for none.
+  private var crossfeed: CrossfeedFilters?
   private var channels = 1
-  /// Two numbers for each filter, for each pair of channels.
+  /// Two numbers for each filter, for each pair of channels; those of the crossfeed come last.
   private let state: UnsafeMutablePointer<Pair>
   /// The state before the look-ahead.
   private let earlierState: UnsafeMutablePointer<Pair>
@@ -70,12 +72,15 @@ public struct EqualiserChain: ~Copyable {
   /// The longest possible look-ahead, in frames.
   public var maximumLookAhead: Int { limiter.maximumLookAhead }
 
-  /// Starts anew with these filters and this gain before them, as a factor, for a stream of this format.
+  /// Starts anew with these filters, this gain before them, as a factor, and this crossfeed after them, for a stream of
+  /// this format. A crossfeed of anything but stereo is left out.
   public mutating func begin(
-    _ filters: UnsafeBufferPointer<EqualiserFilter>, preamp: Double, sampleRate: Int, channels: Int
+    _ filters: UnsafeBufferPointer<EqualiserFilter>, preamp: Double, crossfeed: Crossfeed? = nil, sampleRate: Int,
+    channels: Int
   ) {
     self.preamp = preamp
     self.channels = min(max(1, channels), 2 * Self.pairLimit)
+    self.crossfeed = channels == 2 ? crossfeed.map { CrossfeedFilters($0, sampleRate: sampleRate) } : nil
     biquadCount = 0
     for index in 0..<min(filters.count, EqualiserProfile.filterLimit) {
       let biquad = Biquad(unsafe filters[index], sampleRate: sampleRate)
@@ -95,7 +100,7 @@ public struct EqualiserChain: ~Copyable {
   }
 
   private var pairCount: Int { (channels &+ 1) / 2 }
-  private var stateCount: Int { biquadCount &* pairCount &* 2 }
+  private var stateCount: Int { biquadCount &* pairCount &* 2 &+ (crossfeed == nil ? 0 : 2) }
 
   // MARK: Processing
 
@@ -147,6 +152,7 @@ public struct EqualiserChain: ~Copyable {
         for index in 0..<biquadCount {
           unsafe Self.run(biquads[index], state: pairState + 2 &* index, work, count: count)
         }
+        if let crossfeed { unsafe Self.run(crossfeed, state: pairState + 2 &* biquadCount, work, count: count) }
         for frame in 0..<count {
           let index = frame &* channels
           unsafe target[left &+ index] = Float(work[frame].x)
@@ -170,6 +176,28 @@ public struct EqualiserChain: ~Copyable {
       second = sample * biquad.b2 - result * biquad.a2
       unsafe samples[index] = result
     }
+    unsafe store(first, second, in: state)
+  }
+
+  /// Runs a crossfeed over the samples of two channels.
+  @inline(__always)
+  private static func run(
+    _ crossfeed: CrossfeedFilters, state: UnsafeMutablePointer<Pair>, _ samples: UnsafeMutablePointer<Pair>, count: Int
+  ) {
+    var (near, far) = unsafe (state[0], state[1])
+    for index in 0..<count {
+      let sample = unsafe samples[index]
+      let own = sample * crossfeed.near0 + near
+      let other = sample * crossfeed.far0 + far
+      near = sample * crossfeed.near1 + own * crossfeed.nearPole
+      far = other * crossfeed.farPole
+      unsafe samples[index] = own + Pair(other.y, other.x)
+    }
+    unsafe store(near, far, in: state)
+  }
+
+  @inline(__always)
+  private static func store(_ first: Pair, _ second: Pair, in state: UnsafeMutablePointer<Pair>) {
     unsafe state[0] = first.replacing(with: 0, where: first * first .< silence * silence)
     unsafe state[1] = second.replacing(with: 0, where: second * second .< silence * silence)
   }

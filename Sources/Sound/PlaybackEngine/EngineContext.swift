@@ -34,8 +34,10 @@ final class EngineContext: Sendable {
   let equaliser = Mutex(EqualiserTarget())
   /// The number of ``equaliser``, so that the render thread sees without a lock that it has changed.
   let equaliserNumber = Atomic<UInt64>(0)
-  /// Whether the equaliser changes samples.
+  /// Whether the filters of the equaliser change samples.
   let isEqualised = Atomic(false)
+  /// Whether stereo has a crossfeed.
+  let hasCrossfeed = Atomic(false)
   /// The maximum length of crossfades to expect, in milliseconds.
   let crossfadeMilliseconds = Atomic<Int>(0)
   /// Whether the output is real-time. Set by the render loop.
@@ -67,15 +69,17 @@ final class EngineContext: Sendable {
   let eventReceiver = Mutex(EventReceiver { _, _ in })
   /// The state of the device. Must not be used in the hot path.
   let device = Mutex(DeviceState())
-  /// Whether the volume that the user has set, and the equaliser, leave samples unchanged.
-  var leavesSamples: Bool {
+  /// Returns whether the volume that the user has set, and the equaliser, leave samples of this many channels
+  /// unchanged.
+  func leavesSamples(channels: Int) -> Bool {
     volume.load(ordering: .relaxed) == Float(1).bitPattern && !isEqualised.load(ordering: .relaxed)
+      && !(channels == 2 && hasCrossfeed.load(ordering: .relaxed))
   }
 
   /// Returns whether DSD of a shape can be played as it is: the device has not refused it, and neither a volume nor the
   /// equaliser need be applied. Must not be used in the hot path.
   func playsDSD(_ shape: StreamShape) -> Bool {
-    leavesSamples && device.withLock { !$0.refusedDSD.contains(shape) }
+    leavesSamples(channels: shape.channels) && device.withLock { !$0.refusedDSD.contains(shape) }
   }
 
   /// The signal that wakes the render thread.

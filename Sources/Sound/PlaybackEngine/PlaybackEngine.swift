@@ -122,13 +122,15 @@ public final class PlaybackEngine: Sendable {
     context.renderSignal.wake()
   }
 
-  /// Applies the filters of `profile` from now on, or none. The outputs before and after the change are faded into each
-  /// other, so that it does not click. A profile that changes nothing leaves samples unchanged.
-  public func setEqualiser(_ profile: EqualiserProfile?) {
-    let new = EqualiserTarget(profile)
+  /// Applies the filters of `profile` from now on, or none, and `crossfeed` to stereo. The outputs before and after the
+  /// change are faded into each other, so that it does not click. A profile that changes nothing leaves samples
+  /// unchanged.
+  public func setEqualiser(_ profile: EqualiserProfile?, crossfeed: Crossfeed? = nil) {
+    let new = EqualiserTarget(profile, crossfeed)
     context.equaliser.withLock { target in
       guard target.replace(with: new) else { return }
-      context.isEqualised.store(target.isOn, ordering: .relaxed)
+      context.isEqualised.store(target.isEqualised, ordering: .relaxed)
+      context.hasCrossfeed.store(target.crossfeed != nil, ordering: .relaxed)
       context.equaliserNumber.store(target.number, ordering: .releasing)
     }
     context.renderSignal.wake()

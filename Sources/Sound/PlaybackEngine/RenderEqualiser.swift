@@ -12,24 +12,27 @@ struct EqualiserTarget: Sendable {
   private(set) var filters: [EqualiserFilter] = []
   /// The gain before the filters, as a factor.
   private(set) var preamp = 1.0
+  /// The crossfeed of stereo; `nil` for none.
+  private(set) var crossfeed: Crossfeed?
 
   init() {}
 
-  init(_ profile: EqualiserProfile?) {
+  init(_ profile: EqualiserProfile?, _ crossfeed: Crossfeed?) {
+    self.crossfeed = crossfeed
     guard let profile, !profile.isFlat else { return }
     filters = profile.filters
     preamp = 10.0.raised(to: profile.effectivePreamp / 20)
   }
 
-  /// Replaces the filters and the preamp with those of `new`; returns whether they differ.
+  /// Replaces the filters, the preamp and the crossfeed with those of `new`; returns whether they differ.
   mutating func replace(with new: EqualiserTarget) -> Bool {
-    guard new.filters != filters || new.preamp != preamp else { return false }
-    (number, filters, preamp) = (number + 1, new.filters, new.preamp)
+    guard new.filters != filters || new.preamp != preamp || new.crossfeed != crossfeed else { return false }
+    (number, filters, preamp, crossfeed) = (number + 1, new.filters, new.preamp, new.crossfeed)
     return true
   }
 
-  /// Whether samples are changed.
-  var isOn: Bool { !filters.isEmpty || preamp != 1 }
+  /// Whether samples of any number of channels are changed.
+  var isEqualised: Bool { !filters.isEmpty || preamp != 1 }
 }
 
 /// The equaliser of the render loop: it fades from the filters before a change to those after it, and returns to
@@ -94,10 +97,11 @@ final class RenderEqualiser {
       request.withLockIfAvailable { request in
         swap(&incoming, &outgoing)
         (wasOn, numberBefore) = (isOn, number)
-        (isOn, number) = (request.isOn, request.number)
+        (isOn, number) = (request.isEqualised || request.crossfeed != nil && channels == 2, request.number)
         guard isOn else { return true }
         unsafe request.filters.withUnsafeBufferPointer {
-          unsafe incoming.begin($0, preamp: request.preamp, sampleRate: sampleRate, channels: channels)
+          unsafe incoming.begin(
+            $0, preamp: request.preamp, crossfeed: request.crossfeed, sampleRate: sampleRate, channels: channels)
         }
         return true
       } ?? false

@@ -128,8 +128,8 @@ extension RenderLoop {
   /// Ends the stream if it is DSD to which a volume or the equaliser has to be applied, so that it is decoded again as
   /// PCM from here.
   func endDSDWithVolume() {
-    guard playsDSD else { return }
-    guard !context.leavesSamples else { return rewinding.hasHandledVolume = false }
+    guard playsDSD, let channels = output?.format.channels else { return }
+    guard !context.leavesSamples(channels: channels) else { return rewinding.hasHandledVolume = false }
     if !rewinding.hasHandledVolume { takeBack() }
     rewinding.hasHandledVolume = true
     guard !isAbandoned, let frames = nextDSD else { return }

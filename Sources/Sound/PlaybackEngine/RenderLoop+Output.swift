@@ -16,7 +16,7 @@ extension RenderLoop {
       sampleRate: format.sampleRate, channels: format.channels,
       depth: (format.isDSD ? nil : context.settings.depth) ?? format.sourceDepth ?? .bits16, isDSD: format.isDSD)
     guard close(generation: generation) else { return false }
-    if format.isDSD, !context.leavesSamples {
+    if format.isDSD, !context.leavesSamples(channels: format.channels) {
       endGeneration(generation, toConvert: frames.origin(at: offset))
       return false
     }

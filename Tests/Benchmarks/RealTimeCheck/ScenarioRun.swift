@@ -17,7 +17,7 @@ final class ScenarioRun: Sendable {
   private let isEnded = Atomic(false)
   private let end = ThreadSignal()
 
-  /// Ten bands, some of which are above full scale together, so that the limiter works.
+  /// Ten bands, some of which are above full scale together, so that the limiter works; with crossfeed.
   private static let equaliser = EqualiserProfile(
     preamp: 0,
     filters: EqualiserProfile.tenBands.filters.map { EqualiserFilter($0.kind, $0.frequency, gain: 3, $0.width) })
@@ -47,7 +47,7 @@ final class ScenarioRun: Sendable {
           self.engine.withLock { $0 }?.setVolume($0)
         }
       })
-    if scenario.isEqualised { engine.setEqualiser(Self.equaliser) }
+    if scenario.isEqualised { engine.setEqualiser(Self.equaliser, crossfeed: .standard) }
     engine.onEvent { [self] event, _ in receive(event) }
     self.engine.withLock { $0 = engine }
     engine.play(source(0))

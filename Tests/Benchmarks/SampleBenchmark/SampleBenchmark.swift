@@ -40,11 +40,14 @@ enum SampleBenchmark {
       let output = UnsafeMutableBufferPointer(
         start: bytes.bindMemory(to: Float.self).baseAddress, count: samplesPerBlock)
       for _ in 0..<blocks { _ = limiter.process(input, into: output) }
-    // Ten bands in stereo.
-    case "equaliser":
+    // Ten bands, or crossfeed, in stereo.
+    case "equaliser", "crossfeed":
+      let isCrossfeed = name == "crossfeed"
       let filters = EqualiserProfile.tenBands.filters.map { EqualiserFilter($0.kind, $0.frequency, gain: -3, $0.width) }
       var chain = EqualiserChain(maximumFrames: samplesPerBlock, maximumRate: 96_000)
-      filters.withUnsafeBufferPointer { chain.begin($0, preamp: 0.5, sampleRate: 96_000, channels: 2) }
+      (isCrossfeed ? [] : filters).withUnsafeBufferPointer {
+        chain.begin($0, preamp: 0.5, crossfeed: isCrossfeed ? .standard : nil, sampleRate: 96_000, channels: 2)
+      }
       let output = UnsafeMutableBufferPointer<Float>.allocate(capacity: samplesPerBlock + 2 * chain.lookAhead)
       for _ in 0..<blocks { chain.process(input, 0..<samplesPerBlock / 2, following: input, into: output) }
     case "crossfade":

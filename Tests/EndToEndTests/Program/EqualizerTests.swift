@@ -72,6 +72,34 @@ extension ProgramTests {
       #expect(stored.contains("\"preamp\":-4") && stored.contains("\"outputs\":[\"silent\"]"), "\(stored)")
     }
 
+    @Test func `Crossfeed belongs to an output, and is bypassed like a profile`() throws {
+      let script = """
+        equalizer crossfeed chu-moy
+        play ground
+        status
+        equalizer bypass
+        status
+        equalizer crossfeed loud
+        quit
+
+        """
+      let outcome = try playground.segue("repl", "--output", "silent", "--plain", input: script)
+      let paths = outcome.lines.filter { $0.hasPrefix("path: ") }
+      #expect(paths == ["path: not bit-perfect: crossfeed (chu-moy)", "path: bit-perfect"], "\(outcome)")
+      #expect(outcome.lines.contains("crossfeed: chu-moy, bypassed"), "\(outcome)")
+      #expect(outcome.errors.contains("use default, chu-moy, meier or off"), "\(outcome.errors)")
+      #expect(try playground.segue("play", "ground", "--output", "raw:plain.raw").status == 0)
+      #expect(try playground.segue("equalizer", "crossfeed", "meier", "--output", "raw").status == 0)
+      let shown = try playground.segue("equalizer", "show", "--json").output
+      #expect(shown.contains(#""crossfeeds":{"raw":"meier","silent":"chu-moy"}"#), "\(shown)")
+      #expect(try playground.segue("play", "ground", "--output", "raw:near.raw").status == 0)
+      #expect(try playground.segue("equalizer", "crossfeed", "off", "--output", "raw").status == 0)
+      #expect(try playground.segue("play", "ground", "--output", "raw:off.raw").status == 0)
+      #expect(try playground.bytes("off.raw") == playground.bytes("plain.raw"))
+      let (near, plain) = (try samples("near.raw"), try samples("plain.raw"))
+      #expect(near.count == plain.count && near != plain)
+    }
+
     @Test func `What is no profile is refused in one line`() throws {
       try playground.directory.write([0xFF, 0], to: "bytes.txt")
       try playground.directory.write(Array("hello".utf8), to: "hello.txt")

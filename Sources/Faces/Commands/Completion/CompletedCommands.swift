@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import Equalising
 import MusicModel
 import PlayerPort
 import UserSettings
@@ -129,6 +130,12 @@ extension EqualizerDeleteCommand: CompletedCommand {
 
 extension EqualizerImportCommand: CompletedCommand {
   static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .path : .nothing }
+}
+
+extension EqualizerCrossfeedCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject {
+    arguments.isEmpty ? .choice(Crossfeed.allCases.map(\.rawValue) + ["off"]) : .nothing
+  }
 }
 
 extension EqualizerBypassCommand: CompletedCommand {

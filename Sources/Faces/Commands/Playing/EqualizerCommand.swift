@@ -7,7 +7,7 @@ import Screens
 import Terminal
 import UnicodeText
 
-/// The `equalizer` command and its subcommands: the parametric equaliser.
+/// The `equalizer` command and its subcommands: the parametric equaliser, and the crossfeed for headphones.
 struct EqualizerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "equalizer", abstract: "Show or set the parametric equalizer.",
@@ -19,11 +19,13 @@ struct EqualizerCommand: ParsableCommand {
         equalizer import "HD 650 ParametricEQ.txt"
         equalizer use "HD 650"
         equalizer set 3 +2.5
+        equalizer crossfeed default
         equalizer bypass
       """,
     subcommands: [
       EqualizerShowCommand.self, EqualizerListCommand.self, EqualizerUseCommand.self, EqualizerBypassCommand.self,
-      EqualizerSetCommand.self, EqualizerPreampCommand.self, EqualizerImportCommand.self, EqualizerDeleteCommand.self,
+      EqualizerCrossfeedCommand.self, EqualizerSetCommand.self, EqualizerPreampCommand.self,
+      EqualizerImportCommand.self, EqualizerDeleteCommand.self,
     ], defaultSubcommand: EqualizerShowCommand.self)
 }
 
@@ -129,12 +131,51 @@ struct EqualizerUseCommand: QueueStateCommand {
   }
 }
 
+/// The `equalizer crossfeed` command: sets the crossfeed of an output.
+struct EqualizerCrossfeedCommand: QueueStateCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "crossfeed", abstract: "Set the crossfeed for headphones.",
+    discussion: """
+      LEVEL is default (700 Hz, 4.5 dB), chu-moy (700 Hz, 6 dB), meier (650 Hz, 9.5 dB) or off. Each ear then also hears the low tones of the \
+      other channel, as from loudspeakers. Like a profile, the crossfeed belongs to the output that plays, or to that of --output.
+
+      Examples:
+        equalizer crossfeed default
+        equalizer crossfeed meier --output alsa-exclusive:hw:1
+        equalizer crossfeed off
+      """)
+
+  @Argument(help: "default, chu-moy, meier or off.")
+  var level: String
+
+  @Option(name: .long, help: "Output to which the crossfeed belongs. Default: the one that plays.")
+  var output: String?
+
+  @Flag(name: .long, help: "Print one line of JSON.")
+  var json = false
+
+  @OptionGroup var state: StateOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
+
+  func run(in session: Session) throws {
+    let crossfeed = Crossfeed(rawValue: level)
+    guard crossfeed != nil || level == "off" else {
+      let levels = Crossfeed.allCases.map(\.rawValue).joined(separator: ", ")
+      throw PlayerError(.usage, "the crossfeed cannot be \"\(level.brief)\": use \(levels) or off")
+    }
+    let report = try session.equalizer(.crossfeed(crossfeed, output: output), state)
+    let target = output ?? report.output ?? ""
+    let text = crossfeed == nil ? "no crossfeed on \(target)" : "crossfeed \(level) on \(target)"
+    try session.answer(text.safeForTerminal, json ? report : nil, isChanged: true)
+  }
+}
+
 /// The `equalizer bypass` command: compares the sound with and without the equaliser.
 struct EqualizerBypassCommand: TransportCommand {
   static let configuration = CommandConfiguration(
-    commandName: "bypass", abstract: "Bypass the equalizer, or apply it again.",
+    commandName: "bypass", abstract: "Bypass the equalizer and the crossfeed, or apply them again.",
     discussion: """
-      Without STATE, it does the opposite of before. While it is bypassed, the output is bit-perfect if nothing else prevents it.
+      Without STATE, it does the opposite of before. Meanwhile, the output is bit-perfect if nothing else prevents it.
 
       Examples:
         equalizer bypass

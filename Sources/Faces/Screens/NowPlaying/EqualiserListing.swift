@@ -15,8 +15,10 @@ package enum EqualiserListing {
     guard let shown = report.shown else { return [report.text.safeForTerminal] }
     let profile = shown.profile
     let preamp = "\(decibels(profile.effectivePreamp))\(profile.preamp == nil ? " (automatic)" : "")"
+    let crossfeed = shown.name == report.chosen ? report.crossfeed?.rawValue : nil
     if style.isPlain {
-      return ["profile: \(title(report))".safeForTerminal, "preamp: \(preamp)"]
+      return ["profile: \(title(report))".safeForTerminal]
+        + (crossfeed.map { ["crossfeed: \($0)"] } ?? []) + ["preamp: \(preamp)"]
         + profile.filters.enumerated().map { number, filter in
           "band \(number + 1): \(cells(number, filter).dropFirst().joined(separator: " "))"
         }
@@ -24,7 +26,7 @@ package enum EqualiserListing {
     let table = Table(alignments: [.right, .left, .right, .right, .left], flexible: [])
     let curve = EqualiserCurve.lines(profile, columns: columns ?? 80, isASCII: style.isASCII)
     let lines =
-      [""] + curve + ["", "  preamp \(preamp)"]
+      [""] + curve + [""] + (crossfeed.map { ["  crossfeed \($0)"] } ?? []) + ["  preamp \(preamp)"]
       + table.lines(profile.filters.enumerated().map { cells($0, $1) }, columns: nil).map { "  " + $0 }
     return [palette[.title].applied(to: truncated(title(report).safeForTerminal, columns))]
       + lines.map { truncated($0, columns) }

@@ -84,9 +84,9 @@ package enum StatusListing {
       return rows + [("player", "not running\(hint)", nil)]
     }
     if status.replayGain != "off" { rows.append(("ReplayGain", status.replayGain.safeForTerminal, nil)) }
-    if let name = status.equalizer {
-      rows.append(("equalizer", name.safeForTerminal + (status.isEqualizerBypassed == true ? ", bypassed" : ""), nil))
-    }
+    let bypassed = status.isEqualizerBypassed == true ? ", bypassed" : ""
+    if let name = status.equalizer { rows.append(("equalizer", name.safeForTerminal + bypassed, nil)) }
+    if let level = status.crossfeed { rows.append(("crossfeed", level.safeForTerminal + bypassed, nil)) }
     if status.crossfade > 0 { rows.append(("crossfade", "\(decimal(status.crossfade)) s", nil)) }
     if let sleep = status.sleep { rows.append(("sleep", "in \(Self.time(sleep))", nil)) }
     if status.underruns > 0 { rows.append(("underruns", "\(status.underruns)", nil)) }

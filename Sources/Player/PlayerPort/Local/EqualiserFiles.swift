@@ -7,12 +7,14 @@ import PlayerFlow
 package import SystemPackage
 import UnicodeText
 
-/// The profiles of the equaliser, as files in a directory, and a file with the outputs to which they belong.
+/// The profiles of the equaliser, as files in a directory, a file with the outputs to which they belong, and one with
+/// the levels of crossfeed of outputs.
 package struct EqualiserFiles {
   private static let suffix = ".txt"
   private static let bindingsName: FilePath.Component = "outputs.json"
-  /// The maximum size of the file with the outputs, in bytes.
-  private static let bindingsLimit = 1 << 18
+  private static let crossfeedsName: FilePath.Component = "crossfeed.json"
+  /// The maximum size of a file with outputs, in bytes.
+  private static let outputsLimit = 1 << 18
 
   let directory: FilePath
 
@@ -85,13 +87,22 @@ package struct EqualiserFiles {
   // MARK: Outputs
 
   /// Returns the names of the profiles, by the names of their outputs.
-  func bindings() throws(PlayerError) -> [String: String] {
-    let path = directory.appending(Self.bindingsName)
+  func bindings() throws(PlayerError) -> [String: String] { try values(in: Self.bindingsName, "names") }
+
+  /// Returns the levels of crossfeed, by the names of their outputs.
+  func crossfeeds() throws(PlayerError) -> [String: Crossfeed] {
+    try values(in: Self.crossfeedsName, "levels (\(Crossfeed.allCases.map(\.rawValue).joined(separator: ", ")))")
+  }
+
+  private func values<Value: Decodable>(
+    in file: FilePath.Component, _ kind: String
+  ) throws(PlayerError) -> [String: Value] {
+    let path = directory.appending(file)
     do {
-      guard let bytes = try AtomicFile.read(path, limit: Self.bindingsLimit) else { return [:] }
-      return try JSONDecoder().decode([String: String].self, from: Data(bytes))
+      guard let bytes = try AtomicFile.read(path, limit: Self.outputsLimit) else { return [:] }
+      return try JSONDecoder().decode([String: Value].self, from: Data(bytes))
     } catch {
-      let reason = (error as? Errno)?.description ?? "it is no JSON object of names"
+      let reason = (error as? Errno)?.description ?? "it is no JSON object of \(kind)"
       throw PlayerError(.failure, "cannot read \(path.shown): \(reason); correct or remove it")
     }
   }
@@ -101,16 +112,25 @@ package struct EqualiserFiles {
     try store(JSONLine.text(bindings), in: directory.appending(Self.bindingsName))
   }
 
-  /// Returns the profiles by the names of their outputs, and what is wrong with those that cannot be read.
-  func profiles() throws(PlayerError) -> (profiles: [String: NamedEqualiser], problems: [String]) {
-    var (found, problems): ([String: NamedEqualiser], [String]) = ([:], [])
-    for (output, name) in try bindings().sorted(by: { $0.key < $1.key }) {
-      do throws(PlayerError) {
-        found[output] = NamedEqualiser(name: name, profile: try read(name).profile)
-      } catch {
-        problems.append("the equalizer is off on \(output): \(error.message)")
+  /// Stores the levels of crossfeed, by the names of their outputs.
+  func store(_ crossfeeds: [String: Crossfeed]) throws(PlayerError) {
+    try store(JSONLine.text(crossfeeds), in: directory.appending(Self.crossfeedsName))
+  }
+
+  /// Returns the profiles and the levels of crossfeed by the names of their outputs, and what is wrong with those that
+  /// cannot be read.
+  func contents() -> (profiles: [String: NamedEqualiser], crossfeeds: [String: Crossfeed], problems: [String]) {
+    var (profiles, crossfeeds, problems): ([String: NamedEqualiser], [String: Crossfeed], [String]) = ([:], [:], [])
+    do throws(PlayerError) { crossfeeds = try self.crossfeeds() } catch { problems.append(error.message) }
+    do throws(PlayerError) {
+      for (output, name) in try bindings().sorted(by: { $0.key < $1.key }) {
+        do throws(PlayerError) {
+          profiles[output] = NamedEqualiser(name: name, profile: try read(name).profile)
+        } catch {
+          problems.append("the equalizer is off on \(output): \(error.message)")
+        }
       }
-    }
-    return (found, problems)
+    } catch { problems.append(error.message) }
+    return (profiles, crossfeeds, problems)
   }
 }

@@ -12,16 +12,15 @@ extension LocalPlayer {
 
   private var equaliserFiles: EqualiserFiles { EqualiserFiles(directory: parts.equalisers) }
 
-  /// Applies the stored profiles of the equaliser to their outputs. Returns what is wrong with those that cannot be
-  /// read.
+  /// Applies the stored profiles of the equaliser and levels of crossfeed to their outputs. Returns what is wrong with
+  /// those that cannot be read.
   package func loadEqualisers() -> [String] {
-    do throws(PlayerError) {
-      let (profiles, problems) = try equaliserFiles.profiles()
-      if profiles != parts.playback.state.equaliser.profiles { parts.actions.setEqualisers(profiles) }
-      return problems
-    } catch {
-      return [error.message]
+    let (profiles, crossfeeds, problems) = equaliserFiles.contents()
+    let state = parts.playback.state.equaliser
+    if profiles != state.profiles || crossfeeds != state.crossfeeds {
+      parts.actions.setEqualisers(profiles, crossfeeds: crossfeeds)
     }
+    return problems
   }
 
   func perform(_ request: EqualiserRequest) throws(PlayerError) -> PlayerReply {
@@ -44,6 +43,11 @@ extension LocalPlayer {
       var bindings = try files.bindings()
       bindings[output] = name
       try files.store(bindings)
+    case .crossfeed(let level, let output):
+      let output = if let output { output } else { try knownOutput(orUse: "equalizer crossfeed \(level.name)") }
+      var crossfeeds = try files.crossfeeds()
+      crossfeeds[output] = level
+      try files.store(crossfeeds)
     case .bypass(let isBypassed):
       parts.actions.bypassEqualiser(isBypassed ?? !parts.playback.state.equaliser.isBypassed)
       parts.actions.awaitDelivery()
@@ -131,6 +135,7 @@ extension LocalPlayer {
     let bindings = try files.bindings()
     let chosen = state.output.flatMap { bindings[$0] }
     var report = EqualiserReport(output: state.output, chosen: chosen, isBypassed: state.isBypassed)
+    report.crossfeeds = try files.crossfeeds()
     report.profiles = files.names.map { name in
       .init(name: name, outputs: bindings.filter { $0.value == name }.keys.sorted())
     }

@@ -2,13 +2,15 @@
 
 package import Equalising
 
-/// A request about the parametric equaliser. Its profiles are files, each of which has a name.
+/// A request about the parametric equaliser and the crossfeed. Profiles are files, each of which has a name.
 package enum EqualiserRequest: Codable, Sendable, Equatable {
   /// Report the profiles, and one of them: the named one or, if none is named, that of the output.
   case report(String?)
   /// Let a profile belong to an output, or none; the output is that of the player unless it is named.
   case use(String?, output: String?)
-  /// Bypass the equaliser (`true`), apply it again, or do the opposite of before (`nil`).
+  /// Let a level of crossfeed belong to an output, or none; the output is that of the player unless it is named.
+  case crossfeed(Crossfeed?, output: String?)
+  /// Bypass the equaliser and the crossfeed (`true`), apply them again, or do the opposite of before (`nil`).
   case bypass(Bool?)
   /// Change a profile, or that of the output. If the output has none, a profile of ten bands is created.
   case edit(EqualiserEdit, in: String?)
@@ -26,6 +28,11 @@ package enum EqualiserEdit: Codable, Sendable, Equatable {
   case preamp(Double?)
 }
 
+extension Crossfeed? {
+  /// The name of the level, or `off`.
+  package var name: String { self?.rawValue ?? "off" }
+}
+
 /// What the equaliser is set to.
 package struct EqualiserReport: Codable, Sendable, Equatable {
   /// The name of the output that plays or will play; `nil` if no player is running.
@@ -33,6 +40,8 @@ package struct EqualiserReport: Codable, Sendable, Equatable {
   /// The name of the profile of that output; `nil` if it has none.
   package var chosen: String?
   package var isBypassed: Bool
+  /// The levels of crossfeed, by the names of their outputs.
+  package var crossfeeds: [String: Crossfeed] = [:]
   /// The names of all profiles, sorted.
   package var profiles: [Profile] = []
   /// The profile that is named, or that of the output; `nil` if there is none.
@@ -40,9 +49,13 @@ package struct EqualiserReport: Codable, Sendable, Equatable {
 
   /// Whether the equaliser is applied, in words; not yet escaped for a terminal.
   package var text: String {
-    guard let chosen else { return "no equalizer\(output.map { " on \($0)" } ?? "")" }
-    return isBypassed ? "equalizer bypassed (\(chosen))" : "equalizer: \(chosen)"
+    let applied = [chosen, crossfeed.map { "crossfeed \($0.rawValue)" }].compactMap(\.self).joined(separator: ", ")
+    guard !applied.isEmpty else { return "no equalizer\(output.map { " on \($0)" } ?? "")" }
+    return isBypassed ? "equalizer bypassed (\(applied))" : chosen == nil ? applied : "equalizer: \(applied)"
   }
+
+  /// The level of crossfeed of ``output``; `nil` if it has none.
+  package var crossfeed: Crossfeed? { output.flatMap { crossfeeds[$0] } }
 
   package init(output: String?, chosen: String?, isBypassed: Bool) {
     self.output = output
