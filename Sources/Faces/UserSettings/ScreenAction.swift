@@ -78,6 +78,7 @@ package enum ScreenAction: String, CaseIterable, Sendable {
   case showSearch = "show-search"
   case showLyrics = "show-lyrics"
   case showOutputs = "show-outputs"
+  case showEqualizer = "show-equalizer"
   case nextScreen = "next-screen"
   case previousScreen = "previous-screen"
   case side
@@ -182,6 +183,7 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     case .showSearch: ["/"]
     case .showLyrics: ["8", "f8"]
     case .showOutputs: ["O"]
+    case .showEqualizer: ["ge"]
     case .nextScreen: ["tab"]
     case .previousScreen: ["shift-tab"]
     case .side: ["m"]
@@ -267,6 +269,7 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     case .showSearch: "Search the library while you type."
     case .showLyrics: "Show the lyrics."
     case .showOutputs: "Show the outputs."
+    case .showEqualizer: "Edit the bands of the equalizer."
     case .nextScreen: "Go to the next screen."
     case .previousScreen: "Go to the previous screen."
     case .side: "Change what is beside the cover: the queue, lyrics, a spectrum, levels or nothing."

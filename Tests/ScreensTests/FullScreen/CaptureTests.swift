@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import AudioCore
+import Equalising
 import Foundation
 import MusicModel
 import Platform
@@ -24,6 +25,7 @@ import UserSettings
   ]
   private static let names = [
     "playing", "queue", "albums", "grid", "songs", "search", "lyrics", "actions", "spectrum", "artists", "sort",
+    "equalizer",
   ]
 
   private static func model(_ name: String, columns: Int, rows: Int) -> FullScreenModel {
@@ -71,6 +73,14 @@ import UserSettings
     case "actions":
       rig.show(.queue)
       rig.type("?")
+    case "equalizer":
+      rig.show(.queue)
+      var profile = EqualiserProfile.tenBands
+      for (band, gain) in [4, 3, 1, 0, -2.5, -1, 0, 2, 3.5, 5].enumerated() { profile.filters[band].gain = gain }
+      var report = EqualiserReport(output: "pulse:headphones", chosen: "Headphones", isBypassed: false)
+      report.shown = .init(name: "Headphones", profile: profile)
+      _ = rig.model.receive(report, to: .report(nil))
+      rig.press(.right, .right)
     default: rig.show(.nowPlaying)
     }
     rig.load()

@@ -170,11 +170,12 @@ struct FullScreenModelTests {
   @Test func `a key bypasses the equaliser, and says so`() {
     var rig = ScreenRig()
     rig.type("E")
-    #expect(rig.commands.last == .bypassEqualiser)
-    #expect(ScreenCommand.bypassEqualiser.request(nil) == .equaliser(.bypass(nil)))
+    let bypass = ScreenCommand.equaliser(.bypass(nil))
+    #expect(rig.commands.last == bypass)
+    #expect(bypass.request(nil) == .equaliser(.bypass(nil)))
     var report = EqualiserReport(output: "pulse", chosen: "Desk", isBypassed: true)
     let lines = { (report: EqualiserReport) in
-      ScreenCommand.bypassEqualiser.outcome(.success(PlayerReply(.equaliser(report))), OutputStyle()).lines
+      bypass.outcome(.success(PlayerReply(.equaliser(report))), OutputStyle()).lines
     }
     #expect(lines(report) == ["equalizer bypassed (Desk)"])
     report.isBypassed = false

@@ -55,7 +55,7 @@ struct ScreenRig {
     perform(model.handleWaitingKeys())
   }
 
-  private mutating func perform(_ wanted: [ScreenEffect]) {
+  mutating func perform(_ wanted: [ScreenEffect]) {
     for effect in wanted {
       guard case .load(let view, let offset) = effect else {
         effects.append(effect)

@@ -80,6 +80,7 @@ package struct FullScreenDrawing {
     switch model.overlay {
     case .actions(let selection)?: drawActions(selection)
     case .popup(let popup)?: draw(popup)
+    case .equaliser(let editor)?: draw(editor)
     case nil: break
     }
     return grid

@@ -27,7 +27,8 @@ extension FullScreenModel {
     case .clearFilters: return [.filter(.clear(nil))]
     case .undo: return [.perform(.undo)]
     case .redo: return [.perform(.redo)]
-    case .bypassEqualizer: return [.perform(.bypassEqualiser)]
+    case .bypassEqualizer: return [.perform(.equaliser(.bypass(nil)))]
+    case .showEqualizer: return [.perform(.equaliser(.report(nil)))]
     case .goToCurrent: goToCurrent()
     case .showBrowse:
       let browsed = Screen.browsed

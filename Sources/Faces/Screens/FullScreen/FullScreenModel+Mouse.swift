@@ -22,6 +22,7 @@ extension FullScreenModel {
         changeList { $0.scroll(by: window.columns > 1 ? step.signum() : step, in: window) }
       }
     case .press, .drag:
+      if case .equaliser? = overlay { return [] }
       guard overlay == nil, prompt == nil else {
         if event.kind == .press { closePrompt() }
         return []

@@ -185,6 +185,7 @@ extension FullScreenModel {
     case "tracks": show(.songs)
     case "now": show(.nowPlaying)
     case "outputs": return perform(.showOutputs)
+    case "equalizer": return perform(.showEqualizer)
     default:
       guard let screen = Screen.allCases.first(where: { $0.rawValue.lowercased() == word }) else {
         return [.perform(.line(line))]
@@ -228,6 +229,7 @@ extension FullScreenModel {
 
   /// Handles Ctrl-C: closes what is open, or else quits. Returns `nil` if the screen is to be left at once.
   package mutating func interrupt() -> [ScreenEffect]? {
+    if case .equaliser? = overlay { return cancelEditing() }
     if prompt != .quit, closePrompt() { return [] }
     guard prompt == nil, asksBeforeQuitting else { return nil }
     return perform(.quit)

@@ -29,6 +29,7 @@ package struct FullScreenModel: Equatable, Sendable {
     /// What can be done here, and its keys, with the selected action.
     case actions(selection: Int)
     case popup(Popup)
+    case equaliser(EqualiserEditor)
   }
 
   /// The use of a marked range whose rows are not known.
@@ -313,6 +314,7 @@ package struct FullScreenModel: Equatable, Sendable {
     if let prompt { return type(key, prompt) }
     if let awaited { return complete(awaited, with: key) }
     if case .popup(let popup)? = overlay { return handle(key, in: popup) }
+    if case .equaliser(let editor)? = overlay { return handle(key, in: editor) }
     if overlay != nil { return handleOverlay(key) }
     if isTypingSearch, lists[.search]?.count == 1, let effects = search(key) { return effects }
     pendingKeys.append(key)

@@ -65,6 +65,9 @@ package struct ScreenOutcome: Equatable, Sendable {
   package var endsScreen: Bool
   /// The settings of the screen that the command has changed.
   package var settings: [SettingName: SettingValue] = [:]
+  /// The request about the equaliser that was performed, and its reply; `nil` if there was none, or it has failed.
+  package var equaliserRequest: EqualiserRequest?
+  package var equaliser: EqualiserReport?
 
   package init(lines: [String] = [], isFailed: Bool = false, changesLists: Bool = false, endsScreen: Bool = false) {
     self.lines = lines

@@ -232,6 +232,7 @@ package final class FullScreenView {
         if outcome.settings[.playingSide] != nil, let side = settings.playingSide { model.memory.side = side }
       }
       model.receiveOutcome(isFailed: outcome.isFailed)
+      if let request = outcome.equaliserRequest { perform(model.receive(outcome.equaliser, to: request)) }
       if outcome.changesLists {
         model.invalidate { _ in true }
         if let path = lyricsPath { reader?.findLyrics(of: path) }

@@ -232,7 +232,7 @@ extension FullScreenDrawing {
   }
 
   /// Empties an area, and draws a frame around it.
-  private mutating func drawFrame(_ area: CellArea, _ title: String) {
+  mutating func drawFrame(_ area: CellArea, _ title: String) {
     for row in area.rowRange { grid.fill(row: row, columns: area.columnRange) }
     grid.pictures = []
     let width = area.columns - 2

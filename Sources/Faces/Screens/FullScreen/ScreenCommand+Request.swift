@@ -37,7 +37,7 @@ extension ScreenCommand {
     case .rate(let targets, let mark): return .rate(targets.compactMap { NamedTrack($0) }, mark, library)
     case .toggleOutput: return .settings(.toggleOutput)
     case .useOutput(let name): return .settings(.useOutput(name))
-    case .bypassEqualiser: return .equaliser(.bypass(nil))
+    case .equaliser(let request): return .equaliser(request)
     case .seek(let fraction): return .transport(.seekToFraction(fraction))
     case .control(let key): return key.request
     case .line, .run: return nil
@@ -50,12 +50,21 @@ extension ScreenCommand {
     case .rate, .rateCurrent, .addToPlaylist, .removeFromPlaylist, .moveInPlaylist, .deletePlaylists, .renamePlaylist,
       .toggleOutput, .useOutput, .undo, .redo, .line:
       true
-    case .use, .playList, .playItem, .remove, .move, .clear, .changeMode, .bypassEqualiser, .control, .seek, .run: false
+    case .use, .playList, .playItem, .remove, .move, .clear, .changeMode, .equaliser, .control, .seek, .run: false
     }
   }
 
   /// Returns the outcome of the command for people.
   package func outcome(_ result: Result<PlayerReply, PlayerError>, _ style: OutputStyle) -> ScreenOutcome {
+    var outcome = lines(of: result, style)
+    if case .equaliser(let request) = self {
+      outcome.equaliserRequest = request
+      if case .success(let reply) = result, case .equaliser(let report) = reply.result { outcome.equaliser = report }
+    }
+    return outcome
+  }
+
+  private func lines(of result: Result<PlayerReply, PlayerError>, _ style: OutputStyle) -> ScreenOutcome {
     switch result {
     case .success(let reply):
       let lines = reply.warnings + [message(reply.result, style)].compactMap(\.self)
@@ -89,7 +98,7 @@ extension ScreenCommand {
     case (.deletePlaylists, .playlistChanged(let changed)):
       (changed.count == 1 ? "deleted playlist \(changed.name)" : "deleted \(changed.count) playlists")
         + "; u brings \(changed.count == 1 ? "it" : "them") back"
-    case (.bypassEqualiser, .equaliser(let report)): report.text
+    case (.equaliser(.bypass), .equaliser(let report)): report.text
     case (.rate, .rated(let rated)), (.rateCurrent, .rated(let rated)): rated.text
     default: nil
     }

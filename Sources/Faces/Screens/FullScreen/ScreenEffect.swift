@@ -81,8 +81,8 @@ package enum ScreenCommand: Equatable, Sendable {
   case toggleOutput
   /// Play to this output from now on.
   case useOutput(String)
-  /// Bypass the equaliser, or apply it again.
-  case bypassEqualiser
+  /// Report, bypass or change the equaliser.
+  case equaliser(EqualiserRequest)
   case control(PlayerKey)
   /// Seek to this fraction of the current track.
   case seek(fraction: Double)

@@ -17,6 +17,9 @@ package enum EqualiserCurve {
   private static let margin = 7
   private static let widths = 24...72
 
+  /// The width of the narrowest drawing, in cells.
+  static let minimumColumns = margin + widths.lowerBound
+
   /// Returns the lines of a drawing that is at most `columns` cells wide and `rows` lines high, with the scales.
   package static func lines(_ profile: EqualiserProfile, columns: Int, rows: Int = 12, isASCII: Bool = false)
     -> [String]

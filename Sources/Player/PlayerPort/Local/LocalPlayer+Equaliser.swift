@@ -53,6 +53,11 @@ extension LocalPlayer {
       parts.actions.awaitDelivery()
       return PlayerReply(.equaliser(try report(nil)))
     case .edit(let edit, let name): shown = try self.edit(edit, name, files)
+    case .create(let profile, let output):
+      if let name = try files.bindings()[output] {
+        throw PlayerError(.failure, "\(output.brief) has a profile by now: \"\(name.brief)\"")
+      }
+      shown = try create(profile, for: output, files)
     case .store(let name, let text, let replaces):
       try EqualiserFiles.check(name)
       guard text.utf8.count <= EqualiserReader.byteLimit else {
@@ -88,6 +93,7 @@ extension LocalPlayer {
     var profile = EqualiserReader.read(text).profile
     switch edit {
     case .preamp(let preamp): profile = EqualiserProfile(preamp: preamp, filters: profile.filters)
+    case .all(let new): profile = new
     case .filter(let number, let gain, let frequency, let q):
       let (count, limit) = (profile.filters.count, EqualiserProfile.filterLimit)
       guard (1...min(count + 1, limit)).contains(number) else {
@@ -108,15 +114,22 @@ extension LocalPlayer {
   /// Returns the name of the output's profile, which is created if there is none.
   private func editedProfile(_ files: EqualiserFiles) throws(PlayerError) -> String {
     let output = try knownOutput(orUse: "equalizer set … --profile NAME")
+    if let bound = try files.bindings()[output] { return bound }
+    return try create(.tenBands, for: output, files)
+  }
+
+  /// Creates a profile for an output, and returns its name.
+  private func create(
+    _ profile: EqualiserProfile, for output: String, _ files: EqualiserFiles
+  ) throws(PlayerError) -> String {
     var bindings = try files.bindings()
-    if let bound = bindings[output] { return bound }
     var (new, number) = (Self.newName, 1)
     while files.names.contains(new) {
       number += 1
       new = "\(Self.newName) \(number)"
     }
     bindings[output] = new
-    try files.write(new, EqualiserWriter.text(.tenBands))
+    try files.write(new, EqualiserWriter.text(profile))
     try files.store(bindings)
     return new
   }

@@ -14,6 +14,8 @@ package enum EqualiserRequest: Codable, Sendable, Equatable {
   case bypass(Bool?)
   /// Change a profile, or that of the output. If the output has none, a profile of ten bands is created.
   case edit(EqualiserEdit, in: String?)
+  /// Create a profile for an output that has none.
+  case create(EqualiserProfile, output: String)
   /// Store a profile with the contents of a file.
   case store(String, text: String, replaces: Bool)
   /// Delete a profile, which no output uses afterwards.
@@ -26,6 +28,8 @@ package enum EqualiserEdit: Codable, Sendable, Equatable {
   case filter(Int, gain: Double?, frequency: Double?, q: Double?)
   /// Set the gain before the filters; `nil` for the automatic one.
   case preamp(Double?)
+  /// Replace the filters, and the gain before them.
+  case all(EqualiserProfile)
 }
 
 extension Crossfeed? {
