@@ -222,7 +222,7 @@ let package = Package(
       settings: strict),
     room(
       "Player/PlayerPort",
-      "AudioCore Equalising Flux LibraryIndex LibraryScanning MusicModel Platform PlayerFlow Playlists Tagging",
+      "AudioCore CueSheets Equalising Flux LibraryIndex LibraryScanning MusicModel Platform PlayerFlow Playlists Tagging",
       "UnicodeText SystemPackage"),
 
     room(

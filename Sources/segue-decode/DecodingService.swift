@@ -55,6 +55,8 @@ struct DecodingService {
     // After a pause, a file that is not seekable would begin again.
     let tags = decoder.tags.bytes
     if !tags.isEmpty { try pipe.write(.tags, frame: 0, tags) }
+    let chapters = decoder.chapters.bytes
+    if !chapters.isEmpty { try pipe.write(.chapters, frame: 0, chapters) }
     if description.isEndless || description.isSeekable { pipe.setWriteTimeout(pauseLimit) }
     try pipe.write(.description, frame: 0, description.bytes)
     if let picture = decoder.picture { try pipe.write(.picture, frame: 0, picture) }

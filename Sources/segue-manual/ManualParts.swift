@@ -143,7 +143,7 @@ extension ManualParts {
   private static let answers = [
     (
       "status",
-      "`phase` (`playing`, `paused` or `stopped`), `song`, `next` (the next track), `elapsed`, `isHeard` (whether `elapsed` is advancing), `queuePosition`, `queueCount`, `queueName` (unless it is the queue `default`), `modes`, `volume`, `replayGain`, `equalizer` (the profile of the output), `crossfeed` (its level) and `isEqualizerBypassed`, `crossfade`, `crossfadeAlbums`, `sleep`, `source` (the format of the file: `sampleRate`, `channels`, `bits` and `isFloat`), `decoder` (the library that decodes it), `codec` and `bitRate` (in bits per second) where they are known, `chapter` (the title of the chapter that is playing), `output` (`name`, `latency`, and `format` with the same keys as `source`), `isOutputEnabled`, `deviations` (why the output is not bit-perfect; empty if it is), `problem`, `underruns`, `process` (the process ID of the player, or 0 if none is running) and `instant` (the time of the snapshot, in nanoseconds of the monotonic clock)."
+      "`phase` (`playing`, `paused` or `stopped`), `song`, `next` (the next track), `elapsed`, `isHeard` (whether `elapsed` is advancing), `queuePosition`, `queueCount`, `queueName` (unless it is the queue `default`), `modes`, `volume`, `replayGain`, `equalizer` (the profile of the output), `crossfeed` (its level) and `isEqualizerBypassed`, `crossfade`, `crossfadeAlbums`, `sleep`, `source` (the format of the file: `sampleRate`, `channels`, `bits` and `isFloat`), `decoder` (the library that decodes it), `codec` and `bitRate` (in bits per second) where they are known, `chapter` (the title of the chapter that is playing), `chapterNumber` (counted from 1) and `chapterCount`, `output` (`name`, `latency`, and `format` with the same keys as `source`), `isOutputEnabled`, `deviations` (why the output is not bit-perfect; empty if it is), `problem`, `underruns`, `process` (the process ID of the player, or 0 if none is running) and `instant` (the time of the snapshot, in nanoseconds of the monotonic clock)."
     ),
     (
       "song and next",
@@ -160,14 +160,18 @@ extension ManualParts {
     ),
     (
       "info",
-      "`type` (`information`), `track` (the keys of a track), `format`, `bytes`, `sortNames`, `musicBrainz`, `replayGain` (`track`, `album`, `trackPeak` and `albumPeak`), `appliedGain` (in words, if the track is playing), `tags` (all of the file, each with a list of values), `rating`, `albumRating` (both 1 to 10), `playCount` and `lastPlayed` (in seconds since 1970; all four only for a track in the library), `stickers`, `positions` in the queue, `cover` and `lyrics` (each with `path` of a file or the name of a `tag`), and `problems`."
+      "`type` (`information`), `track` (the keys of a track), `format`, `bytes`, `sortNames`, `musicBrainz`, `replayGain` (`track`, `album`, `trackPeak` and `albumPeak`), `appliedGain` (in words, if the track is playing), `tags` (all of the file, each with a list of values), `rating`, `albumRating` (both 1 to 10), `playCount` and `lastPlayed` (in seconds since 1970; all four only for a track in the library), `stickers`, `positions` in the queue, `chapters` (as of `chapter`), `cover` and `lyrics` (each with `path` of a file or the name of a `tag`), and `problems`."
+    ),
+    (
+      "chapter",
+      "`type` (`chapters`), `chapter` (the number of the one that is playing, counted from 1) and `chapters`, each with `number`, `start` and `title`."
     ),
     ("crossfade", "`crossfade` (0 if off) and `crossfadeAlbums`."),
     (
       "equalizer",
       "`output`, `chosen` (the name of its profile), `isBypassed`, `profiles` (each with `name` and `outputs`), `crossfeeds` (the levels by the names of the outputs) and `shown` (`name`, and `profile` with `preamp`, unless it is automatic, and `filters`)."
     ),
-    ("sleep", "`after` (`time`, `track`, `album`, `queue` or `off`) and `sleep` (the time left)."),
+    ("sleep", "`after` (`time`, `chapter`, `track`, `album`, `queue` or `off`) and `sleep` (the time left)."),
     (
       "scan",
       "`phase`, and the numbers `added`, `changed`, `moved`, `gone` (tracks whose files no longer exist), `problems` and `leftOut`. During a scan, `watch` prints `seen` and `total` instead."
@@ -223,6 +227,7 @@ extension ManualParts {
     ("status", "`status`: the whole status, at the start and after missed events."),
     ("track", "`song`, `next`, `queuePosition` and `queueCount`."),
     ("title", "`song`: what the stream that is playing plays now."),
+    ("chapter", "`chapter`, `chapterNumber` and `chapterCount`: the chapter that has begun, or was gone to."),
     ("state", "`phase` and `elapsed`."),
     ("end", "No keys of its own: the queue has come to its end."),
     (

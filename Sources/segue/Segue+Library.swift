@@ -79,7 +79,8 @@ extension Segue {
       summary: AudioSummary(
         sampleRate: format.sampleRate, channels: format.channels, bitDepth: format.coding.bits),
       duration: decoder.frameCount.map { format.duration(ofFrames: $0) },
-      tags: decoder.tags.map { ProbedAudio.Tag(name: $0.name, value: $0.value) })
+      tags: decoder.tags.map { ProbedAudio.Tag(name: $0.name, value: $0.value) },
+      chapters: decoder.chapters.map { TagChapter(start: $0.start, title: $0.title) })
   }
 }
 

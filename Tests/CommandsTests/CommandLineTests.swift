@@ -104,6 +104,12 @@ struct CommandLineTests {
     #expect(try Self.parse(ReplWord.self, ["seek", position], SeekCommand.self).position == [position])
   }
 
+  @Test(arguments: [nil, "next", "previous", "12"] as [String?])
+  func `chapter accepts a number, a direction or nothing`(chapter: String?) throws {
+    #expect(
+      try Self.parse(ReplWord.self, ["chapter"] + [chapter].compactMap(\.self), ChapterCommand.self).chapter == chapter)
+  }
+
   @Test(arguments: [[], ["50"], ["+5"], ["-5"]])
   func `volume accepts a percentage, a step or nothing`(percent: [String]) throws {
     #expect(try Self.parse(ReplWord.self, ["volume"] + percent, VolumeCommand.self).percent == percent)

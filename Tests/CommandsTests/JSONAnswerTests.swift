@@ -44,7 +44,7 @@ import Testing
 
   @Test func `A sleep timer is printed with its unit and the remaining time`() throws {
     repl.load(["a"])
-    for word in ["track", "album", "queue"] {
+    for word in ["chapter", "track", "album", "queue"] {
       #expect(try repl.execute("sleep --after \(word) --json") == [#"{"after":"\#(word)","version":1}"#])
     }
     let time = try object("sleep 90s --json")

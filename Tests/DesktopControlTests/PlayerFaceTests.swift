@@ -29,6 +29,24 @@ import Testing
     #expect(rig.requestedActions.value.last == .seek(.by(.seconds(20))))
   }
 
+  @Test func `in a track with chapters, the keys for tracks go from chapter to chapter`() {
+    let rig = DesktopRig()
+    rig.start(2)
+    #expect(!rig.face.snapshot.hasChapters && !rig.face.snapshot.canGoNext)
+    let chapters = [SourceChapter(start: 0, title: "One"), SourceChapter(start: 20_000, title: "Two")]
+    rig.report(.text(rig.id(2), SourceText(chapters: chapters, chapterIndex: 0)))
+    // After the last chapter of the last track, there is nothing.
+    rig.reportElapsed(.seconds(30))
+    #expect(rig.face.snapshot.hasChapters && !rig.face.snapshot.canGoNext)
+    rig.reportElapsed(.seconds(10))
+    #expect(rig.face.snapshot.canGoNext)
+    #expect(rig.face.execute(.next) == nil && rig.face.execute(.previous) == nil)
+    #expect(rig.requestedActions.value == [.chapter(.next), .chapter(.previous)])
+    let one = SourceText(chapters: Array(chapters.prefix(1)), chapterIndex: 0)
+    rig.report(.text(rig.id(2), one))
+    #expect(!rig.face.snapshot.hasChapters)
+  }
+
   @Test func `commands without a target do nothing`() {
     let rig = DesktopRig()
     #expect(rig.face.execute(.seek(by: .seconds(1))) == nil)

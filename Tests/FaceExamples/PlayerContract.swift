@@ -70,7 +70,8 @@ package enum PlayerContract {
     expect(missedCount == 0 && events.filter { $0.event == .queue }.count >= 3, "the edits are not among the events")
     subscription.cancel()
     return violations + violationsOfQueues(player) + violationsOfEditing(player) + violationsOfPlaylists(player)
-      + violationsOfEqualiser(player) + violationsOfPlaying(player) + violationsOfSound(player)
+      + violationsOfEqualiser(player) + violationsOfPlaying(player) + violationsOfListening(player)
+      + violationsOfSound(player)
   }
 
   /// Observes the sound of `player`.

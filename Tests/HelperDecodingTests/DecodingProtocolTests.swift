@@ -21,7 +21,7 @@ import Testing
 
   @Test(arguments: [
     (DecodingBlock.Kind.samples, DecodingBlock.contentLimit), (.description, 36), (.end, 0), (.refusal, 512),
-    (.progress, 0), (.names, 100), (.tags, DecodingBlock.contentLimit),
+    (.progress, 0), (.names, 100), (.tags, DecodingBlock.contentLimit), (.chapters, 0),
   ])
   func `The header of a block is read as it was written`(kind: DecodingBlock.Kind, byteCount: Int) {
     let block = DecodingBlock(kind, generation: 0xFFFF_FFFE, frame: 123_456_789_012, byteCount: byteCount)
@@ -43,17 +43,33 @@ import Testing
   @Test func `Names of streams are read as they were written, without control characters, and long ones are cut`() {
     let names = SourceNames(
       station: Array("Radio".utf8), title: [0xCA, 0xE8, 0xED, 0xEE], artists: [Array("Band".utf8), Array("Duo".utf8)],
-      album: Array("Record".utf8), chapter: Array("One".utf8))
+      album: Array("Record".utf8))
     #expect(SourceNames(bytes: names.bytes) == names && SourceNames(bytes: []) == SourceNames())
     var decoder = SourceTextDecoder()
     let hostile = SourceNames(bytes: SourceNames(title: Array("\u{1B}]0;x\n\u{9B}2J\0y".utf8)).bytes)
     #expect(decoder.text(of: hostile).title == "]0;x2Jy")
     let long = Array(String(repeating: "\u{E9}", count: 1_000).utf8)
     let all = SourceNames(
-      station: [0x78] + long, title: long, artists: Array(repeating: long, count: 9), album: long, chapter: long)
+      station: [0x78] + long, title: long, artists: Array(repeating: long, count: 9), album: long)
     #expect(all.bytes.count <= DecodingBlock.textLimit)
     let cut = decoder.text(of: SourceNames(bytes: all.bytes))
     #expect(cut.station?.allSatisfy { "x\u{E9}".contains($0) } == true && cut.artists.count == 4)
+  }
+
+  @Test func `Chapters are read as they were written, and of a million only the first ones`() {
+    let entry = { (start: Int64, title: String) in SourceMarks.Entry(start: start, title: Array(title.utf8)) }
+    let marks = SourceMarks([entry(90_000, "Two"), entry(-5, "One"), entry(Int64.max, ""), entry(90_000, "Again")])
+    #expect(marks.entries.map(\.start) == [0, 90_000, 90_000, .max])
+    #expect(SourceMarks(bytes: marks.bytes) == marks && SourceMarks(bytes: []).entries.isEmpty)
+    #expect(SourceMarks(bytes: marks.bytes.dropLast(3)).entries.count == 3)
+    var decoder = SourceTextDecoder()
+    #expect(decoder.chapters(of: marks).map(\.title) == ["One", "Two", "Again", "Chapter 4"])
+    let long = [UInt8](repeating: 0x78, count: 1_000)
+    let many = SourceMarks((0..<1_000_000).map { SourceMarks.Entry(start: $0, title: long) })
+    #expect(many.entries.count == SourceMarks.countLimit && many.bytes.count <= DecodingBlock.contentLimit)
+    let read = SourceMarks(bytes: many.bytes)
+    #expect(read.entries.count > 4_000 && read.entries.last?.title.count == 240)
+    #expect(SourceMarks(bytes: [UInt8](repeating: 0, count: 1 << 20)).entries.count == SourceMarks.countLimit)
   }
 
   @Test func `Tags are read as they were written, and what exceeds a limit is left out`() {

@@ -198,7 +198,7 @@ extension ProgramLane {
         #!/usr/bin/env python3
         import os, socket, struct
         def head(kind, generation, count, frame):
-          return struct.pack('<IIIIq', 0x53444505, kind, generation, count, frame)
+          return struct.pack('<IIIIq', 0x53444506, kind, generation, count, frame)
         good = head(1, 1, 36, 0) + struct.pack('<IIIIqqI', 44100, 2, 0, 0, 100, -1, 1)
         control = socket.socket(fileno=0)
         _, descriptors, _, _ = socket.recv_fds(control, 16, 2)
@@ -235,7 +235,7 @@ extension ProgramLane {
         #!/usr/bin/env python3
         import os, socket, struct, time
         def head(kind, count):
-          return struct.pack('<IIIIq', 0x53444505, kind, 1, count, 0)
+          return struct.pack('<IIIIq', 0x53444506, kind, 1, count, 0)
         control = socket.socket(fileno=0)
         _, descriptors, _, _ = socket.recv_fds(control, 16, 2)
         for _ in range(4):

@@ -64,10 +64,6 @@ import Testing
     _ = state.reduce(.report(.text(id, text("One"))))
     #expect(events([.report(.text(id, text("One")))], after: state).isEmpty)
     #expect(events([.report(.text(id, text("Two")))], after: state).map(\.song?.title) == ["Two"])
-    #expect(
-      events(
-        [.report(.text(id, SourceText(station: "Radio", title: "One", artists: ["Band"], chapter: "1")))], after: state
-      ).isEmpty)
     let started = PlayerEvent.events(from: PlaybackState(), to: state, queue)
     #expect(started.filter { $0.event == .track }.map(\.song?.title) == ["One"])
     #expect(!started.contains { $0.event == .title })

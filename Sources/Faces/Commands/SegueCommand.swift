@@ -17,7 +17,8 @@ struct SegueCommand: ParsableCommand {
         subcommands: [
           PlayCommand.self, ResumeCommand.self, PauseCommand.self,
           ToggleCommand.self,
-          NextCommand.self, PreviousCommand.self, StopCommand.self, SeekCommand.self, VolumeCommand.self,
+          NextCommand.self, PreviousCommand.self, StopCommand.self, SeekCommand.self,
+          ChapterCommand.self, VolumeCommand.self,
           ReplayGainCommand.self, EqualizerCommand.self, CrossfadeCommand.self, SleepCommand.self,
         ]),
       CommandGroup(name: "Queue", subcommands: [QueueCommand.self, PlaylistCommand.self, ModeCommand.self]),

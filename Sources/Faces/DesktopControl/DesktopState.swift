@@ -12,6 +12,8 @@ struct DesktopState: Sendable, Equatable {
   let isShuffled: Bool
   /// The volume, from 0 to 1.
   let volume: Double
+  /// Whether the track that plays has chapters, so that the keys for tracks go from chapter to chapter.
+  let hasChapters: Bool
   let canGoNext: Bool
   let canGoPrevious: Bool
   let canPlay: Bool
@@ -33,7 +35,8 @@ struct DesktopState: Sendable, Equatable {
     loop = LoopStatus(modes.flatMap { QueueModes.Repeat(rawValue: $0.repeat) } ?? .off)
     isShuffled = modes?.random != QueueModes.Random.off.rawValue
     volume = Double(playing.volume) / 100
-    canGoNext = player.hasNext
+    hasChapters = playing.chapterCount.map { $0 > 1 } ?? false
+    canGoNext = player.hasNext || hasChapters && playing.chapterNumber != playing.chapterCount
     canGoPrevious = player.current != nil
     canPlay = playing.queueCount > 0
     canPause = player.current != nil

@@ -31,8 +31,9 @@ struct PlayerFace: Sendable {
     let snapshot = snapshot
     switch command {
     case .raise, .quit: break
-    case .next: if snapshot.canGoNext { send(.transport(.next)) }
-    case .previous: if snapshot.canGoPrevious { send(.transport(.previous)) }
+    case .next: if snapshot.canGoNext { send(.transport(snapshot.hasChapters ? .chapter(.next) : .next)) }
+    case .previous:
+      if snapshot.canGoPrevious { send(.transport(snapshot.hasChapters ? .chapter(.previous) : .previous)) }
     case .pause: send(.transport(.pause))
     case .playPause where snapshot.item != nil: send(.transport(.toggle))
     case .stop: send(.transport(.rewind))

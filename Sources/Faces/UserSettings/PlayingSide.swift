@@ -2,7 +2,7 @@
 
 /// What is shown beside the cover of what is playing.
 package enum PlayingSide: String, Codable, CaseIterable, Sendable {
-  case queue, lyrics, spectrum, levels, none
+  case queue, chapters, lyrics, spectrum, levels, none
 
   /// The one that a key shows after this one.
   package var next: PlayingSide {

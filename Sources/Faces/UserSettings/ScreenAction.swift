@@ -54,6 +54,8 @@ package enum ScreenAction: String, CaseIterable, Sendable {
   case seekForward = "seek-forward"
   case seekBackFar = "seek-back-far"
   case seekForwardFar = "seek-forward-far"
+  case nextChapter = "next-chapter"
+  case previousChapter = "previous-chapter"
   case volumeUp = "volume-up"
   case volumeDown = "volume-down"
   case `repeat`
@@ -160,6 +162,8 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     case .seekForward: ["]"]
     case .seekBackFar: ["("]
     case .seekForwardFar: [")"]
+    case .nextChapter: ["}"]
+    case .previousChapter: ["{"]
     case .volumeUp: ["+", "="]
     case .volumeDown: ["-", "_"]
     case .repeat: ["r"]
@@ -246,6 +250,8 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     case .seekForward: "Seek forward 10 seconds."
     case .seekBackFar: "Seek back 1 minute."
     case .seekForwardFar: "Seek forward 1 minute."
+    case .nextChapter: "Go to the next chapter."
+    case .previousChapter: "Go to the beginning of the chapter, or to the previous one."
     case .volumeUp: "Raise the volume."
     case .volumeDown: "Lower the volume."
     case .repeat: "Repeat: off, the queue, the track or the album."
@@ -272,7 +278,7 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     case .showEqualizer: "Edit the bands of the equalizer."
     case .nextScreen: "Go to the next screen."
     case .previousScreen: "Go to the previous screen."
-    case .side: "Change what is beside the cover: the queue, lyrics, a spectrum, levels or nothing."
+    case .side: "Change what is beside the cover: the queue, chapters, lyrics, a spectrum, levels or nothing."
     case .timeLeft: "Show the time that is left instead of the duration."
     case .help: "List what can be done here, and its keys."
     case .command: "Enter a command."

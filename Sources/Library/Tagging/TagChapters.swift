@@ -6,7 +6,7 @@ public struct TagChapter: Sendable, Hashable {
   public let start: Int64
   public let title: String
 
-  package init(start: Int64, title: String) {
+  public init(start: Int64, title: String) {
     self.start = start
     self.title = title
   }

@@ -137,6 +137,8 @@ public struct ProbedAudio: Sendable, Hashable {
   public var duration: Duration?
   /// The tags, by the names that FFmpeg gives them.
   public var tags: [Tag]
+  /// The chapters, in the order of their beginnings.
+  public var chapters: [TagChapter]
 
   /// A tag. The text may contain anything.
   public struct Tag: Sendable, Hashable {
@@ -150,10 +152,11 @@ public struct ProbedAudio: Sendable, Hashable {
   }
 
   /// Creates the result for audio of this format and duration.
-  public init(summary: AudioSummary, duration: Duration?, tags: [Tag] = []) {
+  public init(summary: AudioSummary, duration: Duration?, tags: [Tag] = [], chapters: [TagChapter] = []) {
     self.summary = summary
     self.duration = duration
     self.tags = tags
+    self.chapters = chapters
   }
 }
 

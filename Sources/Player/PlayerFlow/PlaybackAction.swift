@@ -26,6 +26,8 @@ public enum PlaybackAction: Sendable, Equatable {
   case back
   /// Seek within the current item.
   case seek(SeekTarget)
+  /// Go to a chapter of the current item.
+  case chapter(ChapterTarget)
   case setVolume(Volume)
   /// Change the volume by this many percentage points.
   case changeVolume(by: Int)
@@ -52,6 +54,17 @@ public enum PlaybackAction: Sendable, Equatable {
   case fadeOut(Duration)
   case dismissError
   case report(PlaybackReport)
+}
+
+/// A chapter of the current item to go to.
+public enum ChapterTarget: Sendable, Hashable, Codable {
+  /// The next chapter or, after the last one, the next item.
+  case next
+  /// The beginning of the current chapter or, within its first few seconds, the previous one; before the first one, as
+  /// ``PlaybackAction/previous``.
+  case previous
+  /// The chapter with this number, counted from 1.
+  case number(Int)
 }
 
 /// A report from the engine, in terms of queue items.

@@ -168,7 +168,7 @@ public struct PlaybackState: Sendable, Equatable {
     case .stop(let rewinds):
       if !rewinds, isInterrupted { activity = .stopped(.ordinary, isOver: isOver) }
       requestStop(rewinds ? .interrupted : .ordinary)
-    case .resume, .toggle, .interrupt, .next, .previous, .back, .seek, .fadeOut, .reopenOutput: break
+    case .resume, .toggle, .interrupt, .next, .previous, .back, .seek, .chapter, .fadeOut, .reopenOutput: break
     }
     return self != before
   }
@@ -378,6 +378,8 @@ extension PlaybackState {
   /// What ``openItem`` says of what is audible: a stream of itself, a file of its chapter; `nil` if it says nothing, or
   /// nothing is playing.
   public var sourceText: SourceText? { phase == .stopped || hasRequest ? nil : lastText }
+  /// The chapters of ``openItem``, in the order of their beginnings; empty if it has none, or they are not known yet.
+  public var chapters: [SourceChapter] { sourceText?.chapters ?? [] }
   /// Returns what the stream of `item` says, if that is what plays; `nil` for a file.
   public func sourceText(of item: PlayQueue.Item) -> SourceText? { item.id == self.item ? sourceText : nil }
   /// Whether ``item`` is audible and ``position`` advances: not before its first frame, nor while the output accepts no

@@ -47,6 +47,9 @@ public struct PlayerActionCreator: Sendable {
   /// Seeks within the current item.
   public func seek(_ target: SeekTarget) { dispatcher.dispatch(.seek(target)) }
 
+  /// Goes to a chapter of the current item.
+  public func goToChapter(_ target: ChapterTarget) { dispatcher.dispatch(.chapter(target)) }
+
   public func setVolume(_ volume: Volume) { dispatcher.dispatch(.setVolume(volume)) }
 
   /// Changes the volume by `percent` percentage points.

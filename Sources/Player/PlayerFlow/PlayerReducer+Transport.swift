@@ -22,6 +22,7 @@ extension PlayerReducer {
     case .previous: goToPrevious(mayRestart: true)
     case .back: goToPrevious(mayRestart: false)
     case .seek(let target): seek(target)
+    case .chapter(let target): goToChapter(target)
     case .setVolume, .changeVolume:
       _ = state.playback.reduce(action)
       restoreVolume()
@@ -134,6 +135,26 @@ extension PlayerReducer {
     let restartsCurrent = mayRestart && elapsedOfCurrent.map { $0 >= Self.previousThreshold } ?? false
     let item = restartsCurrent ? current : state.queue.existingItem(before: current.id) ?? current
     play(item.id, from: .zero)
+  }
+
+  private mutating func goToChapter(_ target: ChapterTarget) {
+    let chapters = state.playback.chapters
+    guard !chapters.isEmpty else { return }
+    let elapsed = elapsedOfCurrent ?? state.playback.position
+    let current = chapters.index(at: elapsed)
+    let wanted: Int
+    switch target {
+    case .number(let number): wanted = (1...chapters.count).contains(number) ? number - 1 : chapters.count
+    case .next:
+      wanted = current.map { $0 + 1 } ?? 0
+      guard wanted < chapters.count else { return goToNext() }
+    case .previous:
+      guard let current else { return goToPrevious(mayRestart: true) }
+      let hasJustBegun = elapsed - chapters[current].position < Self.previousThreshold
+      wanted = hasJustBegun ? current - 1 : current
+      guard wanted >= 0 else { return goToPrevious(mayRestart: true) }
+    }
+    if chapters.indices.contains(wanted) { seek(.to(chapters[wanted].position)) }
   }
 
   private mutating func seek(_ target: SeekTarget) {

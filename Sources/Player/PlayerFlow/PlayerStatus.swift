@@ -133,6 +133,10 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   public var bitRate: Int?
   /// The title of the chapter that is playing; `nil` if the file has no chapters, or from a player of another version.
   public var chapter: String?
+  /// The number of that chapter, counted from 1, and that of all; `nil` if the file has no chapters, or from a player
+  /// of an earlier version.
+  public var chapterNumber: Int?
+  public var chapterCount: Int?
   /// The open output; `nil` if none is open.
   public var output: Output?
   /// Whether the output is enabled; nothing plays while it is disabled. `nil` from a player of an earlier version.
@@ -170,7 +174,8 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   private enum CodingKeys: String, CodingKey {
     case process, instant, phase, song, queuePosition, queueCount, queueName, modes, next, elapsed
     case isAdvancing = "isHeard"
-    case source, decoder, codec, bitRate, chapter, output, isOutputEnabled, deviations, volume, replayGain
+    case source, decoder, codec, bitRate
+    case chapter, chapterNumber, chapterCount, output, isOutputEnabled, deviations, volume, replayGain
     case equalizer, crossfeed, isEqualizerBypassed, crossfade
     case crossfadeAlbums, sleep, problem
     case underruns
@@ -206,7 +211,12 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     decoder = isOn ? state.library?.name : nil
     codec = isOn ? state.codec?.description : nil
     bitRate = isOn ? state.bitRate : nil
-    chapter = state.sourceText?.chapter
+    let chapters = state.chapters
+    if !chapters.isEmpty {
+      let index = chapters.index(at: .seconds(self.elapsed))
+      (chapter, chapterNumber) = (index.map { chapters[$0].title }, index.map { $0 + 1 })
+      chapterCount = chapters.count
+    }
     output = state.output.map { Output($0) }
     deviations = state.deviations?.map(\.description)
     volume = state.volume.percent

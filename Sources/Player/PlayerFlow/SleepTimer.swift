@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import AudioCore
 import Flux
 public import MusicModel
 public import Platform
@@ -10,6 +11,9 @@ public struct SleepTimer: Sendable, Hashable {
   /// The event that stops playback.
   public enum End: Sendable, Hashable {
     case at(MonotonicInstant)
+    /// Playback stops at the end of the current chapter, or of a later one if the user skips it; in a track without
+    /// chapters, as with ``afterTrack``.
+    case afterChapter
     /// Playback stops at the end of the current track, or of a later one if the user skips it.
     case afterTrack
     /// Playback stops at the end of the current album, or of a later one if the user skips it.
@@ -37,7 +41,8 @@ extension PlaybackState {
   func stops(after item: PlayQueue.Item.ID, in queue: PlayQueue) -> Bool {
     switch sleep?.end {
     case nil, .at, .afterQueue: return false
-    case .afterTrack: return true
+    // A chapter ends with its track at the latest.
+    case .afterTrack, .afterChapter: return true
     case .afterAlbum:
       guard let position = queue.position(of: item), let next = queue.successor(of: item) else { return true }
       return !queue.items[position].track.isContinued(by: next.track)
@@ -51,9 +56,16 @@ extension PlaybackState {
     if case .at(let end) = sleep.end {
       return .nanoseconds(Int64(clamping: end > now ? end.nanoseconds - now.nanoseconds : 0))
     }
-    guard phase == .playing, let item, let duration else { return nil }
+    let elapsed = elapsed ?? position
+    guard phase == .playing, let item, let end = chapterToSleepAfter(elapsed: elapsed) ?? duration else { return nil }
     let isLast = sleep.end == .afterQueue ? queue.successor(of: item) == nil : stops(after: item, in: queue)
-    return isLast ? max(.zero, duration - (elapsed ?? position)) : nil
+    return isLast ? max(.zero, end - elapsed) : nil
+  }
+
+  /// The end of the chapter after which the sleep timer stops playback, if that is before the end of the track;
+  /// otherwise `nil`.
+  func chapterToSleepAfter(elapsed: Duration) -> Duration? {
+    sleep?.end == .afterChapter ? chapters.end(at: elapsed) : nil
   }
 }
 
@@ -87,6 +99,15 @@ private final class SleepWork: Sendable {
     var timer: SleepTimer?
     var isPlaying = false
     var isFading = false
+    /// The end of a chapter at which playback stops; `nil` if there is none.
+    var chapterEnd: ChapterEnd?
+  }
+
+  /// The end of a chapter that is playing, after the last seek.
+  struct ChapterEnd {
+    let item: PlayQueue.Item.ID?
+    let seekCount: UInt64
+    let position: Duration
   }
 
   private let queue: QueueListener
@@ -132,6 +153,11 @@ private final class SleepWork: Sendable {
       dispatcher.dispatch(state.phase == .stopped ? PlaybackAction.sleep(nil) : .stop(rewinds: false))
       return nil
     }
+    let position = elapsed ?? state.position
+    if hasReachedChapterEnd(state, position) {
+      dispatcher.dispatch(.stop(rewinds: false))
+      return nil
+    }
     if remaining <= timer.fade {
       guard state.phase == .playing else { return now.advanced(by: remaining) }
       let isFirst = worker.withPending { pending in
@@ -141,6 +167,11 @@ private final class SleepWork: Sendable {
       if case .at = timer.end {
         if isFirst { dispatcher.dispatch(.fadeOut(remaining)) }
         return now.advanced(by: remaining)
+      }
+      if state.chapterToSleepAfter(elapsed: position) != nil {
+        if isFirst { dispatcher.dispatch(.fadeOut(remaining)) }
+        // The user may go to another chapter meanwhile.
+        return now.advanced(by: min(remaining, .milliseconds(500)))
       }
       // A change of volume becomes audible only after the device's latency, and the track ends with the last sample
       // written.
@@ -153,6 +184,22 @@ private final class SleepWork: Sendable {
     let delay = remaining - timer.fade
     if case .at = timer.end { return now.advanced(by: delay) }
     return now.advanced(by: min(delay, .milliseconds(500)))
+  }
+
+  /// Returns whether the chapter that was playing has been played to its end, and notes the end of the present one.
+  private func hasReachedChapterEnd(_ state: PlaybackState, _ position: Duration) -> Bool {
+    let end = state.chapterToSleepAfter(elapsed: position).map {
+      ChapterEnd(item: state.item, seekCount: state.seekCount, position: $0)
+    }
+    let last = worker.withPending { pending in
+      defer { pending.chapterEnd = end }
+      return pending.chapterEnd
+    }
+    guard let last, state.sleep?.end == .afterChapter, last.item == state.item, last.seekCount == state.seekCount else {
+      return false
+    }
+    // In its last milliseconds, the next chapter counts as begun.
+    return position + .milliseconds(2) >= last.position
   }
 
   /// Restores the volume if a fade has started but the end is no longer near.

@@ -35,6 +35,9 @@ public protocol AudioDecoder: AnyObject {
   /// The tags of the file, by the names of the library that decodes it; empty if there are none.
   var tags: [SourceTag] { get }
 
+  /// The chapters of the file, as far as the library that decodes it states them; empty if there are none.
+  var chapters: [SourceChapter] { get }
+
   /// Fills the beginning of `buffer` with the next frames and returns their number; 0 at the end.
   ///
   /// `buffer` has room for at least one frame. Fewer frames than fit do not mean the end. If data cannot be read beyond
@@ -92,6 +95,9 @@ extension AudioDecoder {
   /// The default: none.
   public var tags: [SourceTag] { [] }
 
+  /// The default: none.
+  public var chapters: [SourceChapter] { [] }
+
   /// The default: `nil`, for an unknown bit rate.
   public var bitRate: Int? { nil }
 
@@ -112,35 +118,23 @@ public struct SourceText: Sendable, Hashable {
   public var artists: [String]
   /// The title of the album of what a stream plays; `nil` if it names none.
   public var album: String?
-  /// The title of the chapter, in a file; `nil` if there is none.
-  public var chapter: String?
+  /// The chapters of a file, in the order of their beginnings; empty if there are none.
+  public var chapters: [SourceChapter]
+  /// The index of the chapter to which the frames belong; `nil` before the first one.
+  public var chapterIndex: Int?
 
   public init(
-    station: String? = nil, title: String? = nil, artists: [String] = [], album: String? = nil, chapter: String? = nil
+    station: String? = nil, title: String? = nil, artists: [String] = [], album: String? = nil,
+    chapters: [SourceChapter] = [], chapterIndex: Int? = nil
   ) {
     self.station = station
     self.title = title
     self.artists = artists
     self.album = album
-    self.chapter = chapter
+    self.chapters = chapters
+    self.chapterIndex = chapterIndex
   }
 }
-
-/// A chapter of a file.
-public struct SourceChapter: Sendable, Hashable {
-  /// The beginning, in milliseconds from that of the file.
-  public let start: Int64
-  public let title: String
-
-  public init(start: Int64, title: String) {
-    self.start = start
-    self.title = title
-  }
-}
-
-/// Returns the chapters of a file, which is open in a decoder, in the order of their beginnings; empty if there are
-/// none. It blocks until the disk has been read.
-public typealias ChapterList = @Sendable (FilePath, any AudioDecoder) -> [SourceChapter]
 
 /// A tag of a file. The text may contain anything.
 public struct SourceTag: Sendable, Hashable {

@@ -25,8 +25,8 @@ public final class ChangingFileDecoder: AudioDecoder {
   private let file: PlayedFile
   private let open: DecoderFactory
   private let listChapters: ChapterList?
-  /// The chapters of the file; `nil` before they are read, which may not delay the first frames.
-  private var chapters: [SourceChapter]?
+  /// The chapters that ``listChapters`` has found; `nil` before they are read, which may not delay the first frames.
+  private var listedChapters: [SourceChapter]?
   /// The number of the first of the frames that ``read(into:)`` returned last.
   private var readStart: Int64 = 0
   private let pause: () -> Void
@@ -65,13 +65,11 @@ public final class ChangingFileDecoder: AudioDecoder {
   /// What the file says of the last frames.
   public var text: SourceText? {
     if let text = decoder.text { return text }
-    guard let chapters, !chapters.isEmpty else { return nil }
-    let rate = Int64(format.sampleRate)
-    let elapsed = readStart / rate * 1_000 + readStart % rate * 1_000 / rate
-    return SourceText(chapter: chapters.last { $0.start <= elapsed }?.title)
+    return listedChapters.flatMap { SourceText($0, at: readStart, in: format) }
   }
 
   public var tags: [SourceTag] { decoder.tags }
+  public var chapters: [SourceChapter] { decoder.chapters }
   /// The error that ended the file early, or that what was played is no longer there; `nil` if there was none.
   public var failure: DecodingError? { problem ?? decoder.failure.map(named) ?? loss }
 
@@ -113,7 +111,9 @@ public final class ChangingFileDecoder: AudioDecoder {
   public func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
     while problem == nil {
       if position > 0, known?.end == nil { mark() }
-      if position > 0, chapters == nil { chapters = decoder.text == nil ? listChapters?(path, decoder) ?? [] : [] }
+      if position > 0, listedChapters == nil {
+        listedChapters = decoder.chapters.isEmpty ? listChapters?(path, decoder) ?? [] : []
+      }
       readStart = position
       let count = unsafe max(0, decoder.read(into: buffer))
       if isValid(count) {
@@ -209,7 +209,7 @@ public final class ChangingFileDecoder: AudioDecoder {
       switch result {
       case .success(let reopened) where isSettled || budget == 0:
         decoder = reopened
-        chapters = nil
+        listedChapters = nil
         (self.known, grown) = (budget > 0 ? state : nil, nil)
         knownFrames = decoder.frameCount
         return true

@@ -25,6 +25,8 @@ public final class SegmentDecoder: AudioDecoder {
   /// Whether the file's decoder is at `position`: after a seek to the end of the part it is not.
   private var isFilePositioned = true
   private var hasFileEnded = false
+  /// What the file has said last, and what it means for the part.
+  private var lastText: (ofFile: SourceText, ofPart: SourceText?)?
 
   /// Creates a decoder for `segment` of the file at `path`, which `file` decodes. Nothing else may use `file`
   /// meanwhile.
@@ -61,11 +63,21 @@ public final class SegmentDecoder: AudioDecoder {
   /// Whether any frame of the file can be reached.
   public var isSeekable: Bool { file.isSeekable }
 
-  /// What the file says of the last frames. The chapters of the file are not those of a track.
+  /// What the file says of the last frames, with chapters that are counted from the beginning of the part. The chapters
+  /// of the file are not those of a track.
   public var text: SourceText? {
-    guard segment.isTrack, var text = file.text else { return file.text }
-    text.chapter = nil
-    return text == SourceText() ? nil : text
+    guard var text = file.text, !text.chapters.isEmpty else { return file.text }
+    if let last = lastText, last.ofFile == text { return last.ofPart }
+    let whole = text
+    if segment.isTrack {
+      (text.chapters, text.chapterIndex) = ([], nil)
+    } else {
+      text = text.ofPart(
+        from: format.duration(ofFrames: start), to: end.map { format.duration(ofFrames: $0) })
+    }
+    let part = text == SourceText() ? nil : text
+    lastText = (whole, part)
+    return part
   }
 
   /// Lets reading the file return early.

@@ -91,13 +91,16 @@ public struct DecodingBlock: Equatable, Sendable {
     case list = 8
     /// The ``SourceTags`` of a file. They come before its description, if at all.
     case tags = 9
+    /// The ``SourceMarks`` of a file. They come before its description and after its tags, if at all.
+    case chapters = 10
   }
 
   /// The length of a header, in bytes.
   public static let headerByteCount = 24
   /// The maximum length of a block's content, in bytes.
   public static let contentLimit = 1 << 20
-  /// The maximum length of the content of other blocks than those of samples, pictures, lists and tags, in bytes.
+  /// The maximum length of the content of other blocks than those of samples, pictures, lists, tags and
+  /// chapters, in bytes.
   public static let textLimit = 2_048
 
   /// What the block contains.
@@ -111,7 +114,7 @@ public struct DecodingBlock: Equatable, Sendable {
   public var byteCount: Int
 
   /// Changes with the protocol, since a player that was upgraded may meet an older program.
-  private static let mark: UInt32 = 0x5344_4505
+  private static let mark: UInt32 = 0x5344_4506
 
   public init(_ kind: Kind, generation: UInt32, frame: Int64, byteCount: Int) {
     self.kind = kind
@@ -134,7 +137,7 @@ public struct DecodingBlock: Equatable, Sendable {
     generation = bytes.next()
     byteCount = Int(bytes.next() as UInt32)
     frame = bytes.next()
-    let limit = [.samples, .picture, .list, .tags].contains(kind) ? Self.contentLimit : Self.textLimit
+    let limit = [.samples, .picture, .list, .tags, .chapters].contains(kind) ? Self.contentLimit : Self.textLimit
     guard byteCount <= limit, (0...DecodingRequest.frameLimit).contains(frame) else { return nil }
   }
 }
@@ -275,7 +278,7 @@ extension String {
 
 /// Reads numbers one after the other from the bytes of a message: little-endian, like the processors on which Segue
 /// runs.
-private struct MessageBytes<Bytes: Collection<UInt8>> {
+struct MessageBytes<Bytes: Collection<UInt8>> {
   private var rest: Bytes.SubSequence
 
   init(_ bytes: Bytes) { rest = bytes[...] }
@@ -292,7 +295,7 @@ private struct MessageBytes<Bytes: Collection<UInt8>> {
 }
 
 extension FixedWidthInteger {
-  fileprivate var bytes: [UInt8] {
+  var bytes: [UInt8] {
     (0..<(bitWidth / 8)).map { UInt8(truncatingIfNeeded: self >> (8 * $0)) }
   }
 }

@@ -10,30 +10,27 @@ public struct SourceNames: Equatable, Sendable {
   public var artists: [[UInt8]]
   /// The title of the album of what a stream plays.
   public var album: [UInt8]
-  /// The title of the chapter, in a file.
-  public var chapter: [UInt8]
 
   /// The maximum length of a name, in bytes.
   private static let lengthLimit = 240
   private static let artistLimit = 4
 
   public init(
-    station: [UInt8] = [], title: [UInt8] = [], artists: [[UInt8]] = [], album: [UInt8] = [], chapter: [UInt8] = []
+    station: [UInt8] = [], title: [UInt8] = [], artists: [[UInt8]] = [], album: [UInt8] = []
   ) {
     self.station = station
     self.title = title
     self.artists = artists
     self.album = album
-    self.chapter = chapter
   }
 
   /// The names as bytes; long names are cut, and further artists are left out.
   public var bytes: [UInt8] {
-    let names = [station, title, album, chapter] + artists.prefix(Self.artistLimit)
+    let names = [station, title, album] + artists.prefix(Self.artistLimit)
     return Array(names.map(Self.cut).joined(separator: [0]))
   }
 
-  private static func cut(_ name: [UInt8]) -> ArraySlice<UInt8> {
+  fileprivate static func cut(_ name: [UInt8]) -> ArraySlice<UInt8> {
     let name = name.filter { $0 != 0 }
     var end = min(name.count, lengthLimit)
     // A character of UTF-8 has up to three bytes after the first.
@@ -44,10 +41,59 @@ public struct SourceNames: Equatable, Sendable {
   /// Creates the value from its bytes.
   public init(bytes: some Collection<UInt8>) {
     let parts = bytes.split(separator: 0, omittingEmptySubsequences: false).map { Array($0) }
-    let names = parts + Array(repeating: [], count: max(0, 4 - parts.count))
+    let names = parts + Array(repeating: [], count: max(0, 3 - parts.count))
     self.init(
-      station: names[0], title: names[1], artists: names.dropFirst(4).filter { !$0.isEmpty }, album: names[2],
-      chapter: names[3])
+      station: names[0], title: names[1], artists: names.dropFirst(3).filter { !$0.isEmpty }, album: names[2])
+  }
+}
+
+/// The chapters of a file, in the order of their beginnings.
+public struct SourceMarks: Equatable, Sendable {
+  /// A chapter: its beginning, in milliseconds from that of the recording, and its title, in the encoding of the file,
+  /// without NULs; empty if it has none.
+  public struct Entry: Equatable, Sendable {
+    public let start: Int64
+    public let title: [UInt8]
+
+    public init(start: Int64, title: [UInt8]) {
+      self.start = max(0, start)
+      self.title = title
+    }
+  }
+
+  /// The maximum number of chapters; of more, the first ones count.
+  public static let countLimit = 10_000
+
+  public let entries: [Entry]
+
+  /// Creates the list of chapters in any order.
+  public init(_ entries: [Entry] = []) {
+    self.entries = Array(entries.prefix(Self.countLimit)).sorted { $0.start < $1.start }
+  }
+
+  /// The chapters as bytes; long titles are cut, and chapters beyond the limit of a block are left out.
+  public var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    for entry in entries {
+      let next = entry.start.bytes + SourceNames.cut(entry.title) + [0]
+      guard bytes.count + next.count <= DecodingBlock.contentLimit else { break }
+      bytes += next
+    }
+    return bytes
+  }
+
+  /// Creates the list from its bytes.
+  public init(bytes: some Collection<UInt8>) {
+    var (entries, rest) = ([Entry](), Array(bytes)[...])
+    while rest.count > Int64.bitWidth / 8, entries.count < Self.countLimit {
+      var numbers = MessageBytes(rest)
+      let start: Int64 = numbers.next()
+      rest = rest.dropFirst(Int64.bitWidth / 8)
+      let title = rest.prefix { $0 != 0 }
+      entries.append(Entry(start: start, title: Array(title)))
+      rest = rest.dropFirst(title.count + 1)
+    }
+    self.init(entries)
   }
 }
 

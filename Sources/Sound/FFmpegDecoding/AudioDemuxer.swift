@@ -16,8 +16,6 @@ import SystemPackage
     "tak", "truehd", "tta", "voc", "vqf", "w64", "wav", "wv", "xa", "xwma",
   ].joined(separator: ",")
 
-  private static let chapterLimit = 10_000
-
   /// How many bytes FFmpeg may read to recognise what a server sends without stating its length, which may take it a
   /// while to send.
   private static let liveProbeLimit: Int32 = 1 << 16
@@ -344,19 +342,19 @@ import SystemPackage
     return unsafe av_seek_frame(context, stream.pointee.index, timestamp, AVSEEK_FLAG_BACKWARD) >= 0
   }
 
-  /// Returns the chapters of the file that have titles, in the order of their beginnings, which are in frames; at most
-  /// ``chapterLimit`` of them.
-  func chapters(atRate rate: Int64) -> [(start: Int64, title: String)] {
+  /// The chapters of the file.
+  var chapters: SourceMarks {
     let chapters = unsafe UnsafeBufferPointer(
       start: context?.pointee.chapters, count: Int(context?.pointee.nb_chapters ?? 0))
-    return unsafe chapters.prefix(Self.chapterLimit).compactMap { chapter -> (start: Int64, title: String)? in
+    let entries = unsafe chapters.prefix(SourceMarks.countLimit).compactMap { chapter -> SourceMarks.Entry? in
       guard let chapter = unsafe chapter?.pointee,
-        let title = unsafe av_dict_get(chapter.metadata, "title", nil, 0)?.pointee.value,
         let start = unsafe FileNumber.scaled(
-          chapter.start, by: rate * Int64(chapter.time_base.num), over: Int64(chapter.time_base.den))
+          chapter.start, by: 1_000 * Int64(chapter.time_base.num), over: Int64(chapter.time_base.den))
       else { return nil }
-      return unsafe (start, String(cString: title))
-    }.sorted { $0.start < $1.start }
+      let title = unsafe av_dict_get(chapter.metadata, "title", nil, 0)?.pointee.value
+      return unsafe SourceMarks.Entry(start: start, title: title.map { unsafe Self.bytes(of: $0) } ?? [])
+    }
+    return SourceMarks(entries)
   }
 }
 

@@ -23,6 +23,7 @@ final class DSDDecoder: SoundFileDecoder {
   private(set) var position: Int64 = 0
   var failure: DecodingRefusal? { source.failure }
   var tags: SourceTags { source.tags }
+  var chapters: SourceMarks { source.chapters }
 
   private let source: FFmpegDecoder
   private let channels: Int

@@ -38,10 +38,6 @@ final class FFmpegDecoder: SoundFileDecoder {
   private let descriptor: FileDescriptor
   private let onProgress: () -> Void
   private let trim: SoundTrim
-  /// The chapters in the order of their beginnings, which are counted like ``position``.
-  private let chapters: [(start: Int64, title: String)]
-  /// The number of the first frame that was returned last.
-  private var readPosition: Int64 = 0
   private let first: DecodedPiece
   private var reader: PieceReader
   /// What remains of the last piece.
@@ -92,7 +88,7 @@ final class FFmpegDecoder: SoundFileDecoder {
     isUniform = reader.codec.hasUniformPieces
     lastLength = first.count
     trim = Self.trim(reader, first, descriptor)
-    chapters = reader.demuxer.chapters(atRate: first.sampleRate)
+    chapters = reader.demuxer.chapters
     tags = reader.demuxer.tags
     description = Self.description(
       reader, first, frameCount: Self.statedCount(reader, first, trim, descriptor, onProgress))
@@ -102,13 +98,7 @@ final class FFmpegDecoder: SoundFileDecoder {
   /// The tags of the file.
   let tags: SourceTags
 
-  /// The chapter of the frames that ``read(into:)`` returned last; `nil` if the file has no chapters.
-  var names: SourceNames? {
-    chapters.isEmpty
-      ? nil
-      : SourceNames(
-        chapter: Array((chapters.last { $0.start <= readPosition }?.title ?? "").utf8))
-  }
+  let chapters: SourceMarks
 
   private static func trim(
     _ reader: PieceReader, _ first: DecodedPiece, _ descriptor: FileDescriptor
@@ -162,7 +152,6 @@ final class FFmpegDecoder: SoundFileDecoder {
         let count = min(rest.count, room)
         unsafe reader.codec.copySamples(from: rest.offset, count: count, to: buffer)
         rest.removeFirst(count)
-        readPosition = position
         position += count
         return Int(count)
       }

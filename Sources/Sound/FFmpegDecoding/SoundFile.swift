@@ -22,6 +22,9 @@ public protocol SoundFileDecoder: AnyObject {
   /// The tags of a file; empty for a stream.
   var tags: SourceTags { get }
 
+  /// The chapters of a file; empty for a stream.
+  var chapters: SourceMarks { get }
+
   /// The picture in the audio, if the player cannot read it itself: at most `DecodingBlock.contentLimit` bytes.
   var picture: [UInt8]? { get }
 
@@ -45,6 +48,9 @@ extension SoundFileDecoder {
 
   /// The default: none.
   public var tags: SourceTags { SourceTags() }
+
+  /// The default: none.
+  public var chapters: SourceMarks { SourceMarks() }
 
   /// The default: `nil`.
   public var picture: [UInt8]? { nil }

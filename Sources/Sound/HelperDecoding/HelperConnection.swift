@@ -110,6 +110,8 @@ final class HelperConnection {
 
   /// The tags that came before the first answer.
   private(set) var tags = SourceTags()
+  /// The chapters that came before the first answer.
+  private(set) var chapters = SourceMarks()
 
   /// Returns the first answer of the program.
   func readAnswer() throws(HelperFailure) -> Answer {
@@ -117,6 +119,11 @@ final class HelperConnection {
     var content = try readContent()
     if block.kind == .tags {
       tags = SourceTags(bytes: content)
+      block = try nextBlock()
+      content = try readContent()
+    }
+    if block.kind == .chapters {
+      chapters = SourceMarks(bytes: content)
       block = try nextBlock()
       content = try readContent()
     }
@@ -128,7 +135,7 @@ final class HelperConnection {
       guard let refusal = DecodingRefusal(bytes: content) else { throw .invalid }
       return .refusal(refusal)
     case .list: return .list(ListedStream.entries(bytes: content))
-    case .samples, .end, .progress, .names, .picture, .tags: throw .invalid
+    case .samples, .end, .progress, .names, .picture, .tags, .chapters: throw .invalid
     }
   }
 

@@ -20,6 +20,7 @@ public final class HelperDecoder: AudioDecoder {
   public let codec: CodecName?
   /// The chapter of the last frames; `nil` if the file has none.
   public private(set) var text: SourceText?
+  public let chapters: [SourceChapter]
   public let tags: [SourceTag]
   /// The error that ended the file early, or what was wrong with it; `nil` if there was none.
   public private(set) var failure: DecodingError?
@@ -33,7 +34,6 @@ public final class HelperDecoder: AudioDecoder {
   /// The number of the next frame.
   private var position: Int64 = 0
   private var isAtEnd = false
-  private var textDecoder = SourceTextDecoder()
   /// The frame at which a program has failed last; `nil` if none has.
   private var failedPosition: Int64?
   /// How much has to be decoded after a failure before another one is forgiven, in seconds.
@@ -59,6 +59,8 @@ public final class HelperDecoder: AudioDecoder {
       tags = opened.connection.tags.entries.map { tag in
         SourceTag(name: String(decoding: tag.name, as: UTF8.self), value: String(decoding: tag.value, as: UTF8.self))
       }
+      var textDecoder = SourceTextDecoder()
+      chapters = textDecoder.chapters(of: opened.connection.chapters)
       connection = opened.connection
     } catch {
       try? file.close()
@@ -120,6 +122,7 @@ public final class HelperDecoder: AudioDecoder {
     while !isAtEnd {
       do throws(HelperFailure) {
         let count = try unsafe readFrames(into: buffer)
+        text = SourceText(chapters, at: position, in: format)
         position += Int64(count)
         return count
       } catch {
@@ -142,8 +145,7 @@ public final class HelperDecoder: AudioDecoder {
         isAtEnd = true
         failure = DecodingRefusal(bytes: content).map { DecodingError($0, path, at: position, of: self) }
         return 0
-      case .names: text = textDecoder.text(of: SourceNames(bytes: try connection.readContent()))
-      case .description, .refusal, .progress, .picture, .list, .tags: throw .invalid
+      case .description, .refusal, .progress, .names, .picture, .list, .tags, .chapters: throw .invalid
       }
     }
     return try unsafe connection.readFrames(into: buffer, channels: format.channels)
@@ -237,16 +239,26 @@ struct SourceTextDecoder {
 
   /// Returns the text of `names`, which the source says now.
   mutating func text(of names: SourceNames) -> SourceText {
-    let all = [names.station, names.title, names.album, names.chapter] + names.artists
+    let all = [names.station, names.title, names.album] + names.artists
     let encoding = encoding(of: all.filter { String(validating: $0, as: UTF8.self) == nil })
-    let text = { (name: [UInt8]) -> String? in
-      let text = String(validating: name, as: UTF8.self) ?? LegacyText.decode(name, as: encoding)
-      let printable = text.withoutControls
-      return printable.isEmpty ? nil : printable
-    }
+    let text = { (name: [UInt8]) -> String? in Self.text(name, encoding) }
     return SourceText(
       station: text(names.station), title: text(names.title), artists: names.artists.compactMap(text),
-      album: text(names.album), chapter: text(names.chapter))
+      album: text(names.album))
+  }
+
+  /// Returns the chapters of a file. One without a title is named by its number.
+  mutating func chapters(of marks: SourceMarks) -> [SourceChapter] {
+    let encoding = encoding(of: marks.entries.map(\.title).filter { String(validating: $0, as: UTF8.self) == nil })
+    return marks.entries.enumerated().map { index, mark in
+      SourceChapter(start: mark.start, title: Self.text(mark.title, encoding) ?? "Chapter \(index + 1)")
+    }
+  }
+
+  private static func text(_ name: [UInt8], _ encoding: LegacyText.Encoding) -> String? {
+    let text = String(validating: name, as: UTF8.self) ?? LegacyText.decode(name, as: encoding)
+    let printable = text.withoutControls
+    return printable.isEmpty ? nil : printable
   }
 
   /// Returns the encoding of `names`, none of which is in UTF-8.

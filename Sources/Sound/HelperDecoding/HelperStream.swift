@@ -178,7 +178,7 @@ public final class HelperStream: AudioDecoder {
         self.connection = nil
         continueInNextFormat(Opened(connection: connection, description: description, format: newFormat))
         return 0
-      case .refusal, .progress, .list, .tags: throw .invalid
+      case .refusal, .progress, .list, .tags, .chapters: throw .invalid
       }
     }
     return try unsafe connection.readFrames(into: buffer, channels: format.channels)

@@ -94,6 +94,7 @@ extension ProgramTests {
       album short 12 Low "David Bowie" 1977 Rock
       album short 1 Dummy Portishead 1994 "Trip Hop"
       flac -s -o Music/one.flac short.wav
+      flac -s $(for n in $(seq -w 12); do echo "--tag=CHAPTER0$n=00:00:$n"; done) -o book.flac long.wav
       flac -s -o Music/Album/Image.flac long.wav
       printf 'FILE "Image.flac" WAVE\n TRACK 01 AUDIO\n  INDEX 01 00:00:00\n TRACK 02 AUDIO\n  INDEX 01 00:50:00\n' \
         > Music/Album/Album.cue
@@ -164,6 +165,9 @@ extension ProgramTests {
             rm -rf .config/segue/equalizer; mkdir .config/segue/equalizer
             for name in "HD 650" HD650 "Sennheiser HD 650" Speakers; do cp eq.txt ".config/segue/equalizer/$name.txt"; done
             eval "$1" > out 2> err ;;
+          "segue chapter"*)
+            prepare && segue play ./book.flac > /dev/null
+            await 'segue status --json | grep -q chapterCount' && eval "$1" > out 2> err ;;
           "segue albums albumrating"*) prepare && segue rate --album 4 Low > /dev/null && $1 > out 2> err ;;
           "segue ratings import"*)
             prepare && segue rate 4 "Blue in Green" > /dev/null && segue ratings export > file

@@ -155,7 +155,7 @@ extension ProgramTests {
       (["--crossfade", "nan"], "--crossfade \"nan\""),
       (["--crossfade-albums"], "--crossfade-albums requires --crossfade"),
       (["--sleep", "10"], "invalid sleep time \"10\": use 45m"), (["--sleep", "0s"], "invalid sleep time"),
-      (["--sleep-after", "disc"], "invalid --sleep-after \"disc\": use track, album or queue"),
+      (["--sleep-after", "disc"], "invalid --sleep-after \"disc\": use chapter, track, album or queue"),
       (["--sleep", "1m", "--sleep-after", "track"], "not both"),
     ])
     func `An invalid value is refused with one line and a status`(options: [String], part: String) throws {
@@ -206,7 +206,7 @@ extension ProgramTests {
           "segue: line 3: invalid replaygain \"loud\": use off, track, album, auto",
           "segue: line 7: invalid crossfade \"31\": use 0 to 30 seconds, or off",
           "segue: line 12: nothing is playing: play an album first",
-          "segue: line 14: invalid --after \"disc\": use track, album or queue",
+          "segue: line 14: invalid --after \"disc\": use chapter, track, album or queue",
           "segue: line 15: invalid --fade \"4000.0\": use 0 to 3600 seconds",
         ])
     }

@@ -17,6 +17,16 @@ import UserSettings
 @testable import Screens
 @testable import Terminal
 
+extension PlayingState {
+  /// Shows this number of chapters, six seconds each.
+  fileprivate mutating func show(chapters count: Int) {
+    chapters = ChapterWindow(
+      (0..<count).map { SourceChapter(start: Int64($0) * 6_000, title: "第\($0 + 1)章 \u{1B}[31mof a book") },
+      at: position)
+    chapter = "11/12 第11章 of a book"
+  }
+}
+
 /// Compares each screen with its captures: at eight sizes, and in the README and the manual. `SEGUE_UPDATE_CAPTURES=1`
 /// rewrites the captures.
 @Suite struct CaptureTests {
@@ -25,7 +35,7 @@ import UserSettings
   ]
   private static let names = [
     "playing", "queue", "albums", "grid", "songs", "search", "lyrics", "actions", "spectrum", "artists", "sort",
-    "equalizer",
+    "equalizer", "chapters",
   ]
 
   private static func model(_ name: String, columns: Int, rows: Int) -> FullScreenModel {
@@ -34,9 +44,12 @@ import UserSettings
     rig.model.currentItem = 2
     rig.model.duration = .seconds(98)
     switch name {
+    case "chapters":
+      rig.show(.nowPlaying)
+      rig.type("m")
     case "spectrum":
       rig.show(.nowPlaying)
-      rig.type("mm")
+      rig.type("mmm")
     case "artists":
       rig.rows[.albums(.conjunction([.everything, .text(.artist, TextPattern("Artist 2", kind: .exact))]))] = [
         ListRow(.album(2), title: "Album 2", artist: "Artist 2", detail: "1952", duration: .seconds(2_400))
@@ -114,6 +127,7 @@ import UserSettings
     let model = Self.model(name, columns: columns, rows: rows)
     var player = Self.player
     player.show(SpectrumExample.spectrum(on: model))
+    if name == "chapters" { player.state.show(chapters: 12) }
     let grid = FullScreenDrawing(model, player).cells()
     for (row, line) in grid.lines.enumerated() { #expect(line.cellWidth <= columns, "row \(row)") }
     let text = grid.lines.joined(separator: "\n") + "\n"

@@ -71,6 +71,14 @@ struct FullScreenModelTests {
     #expect(rig.commands.count == 7)
   }
 
+  @Test func `The keys for chapters work on every screen`() {
+    var rig = ScreenRig()
+    rig.show(.queue)
+    rig.type("}{")
+    #expect(rig.commands == [.control(.chapter(.next)), .control(.chapter(.previous))])
+    #expect(rig.commands.map { $0.request(nil) } == [.transport(.chapter(.next)), .transport(.chapter(.previous))])
+  }
+
   @Test func `The cursor moves by lines, half pages, pages, and to the ends`() {
     var rig = ScreenRig()
     rig.show(.songs)

@@ -240,6 +240,12 @@ extension CrossfadeCommand: CompletedCommand {
   }
 }
 
+extension ChapterCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject {
+    arguments.isEmpty ? .choice(["next", "previous"]) : .nothing
+  }
+}
+
 extension SleepCommand: CompletedCommand {
   static func subject(after arguments: [String]) -> CompletionSubject {
     arguments.isEmpty ? .choice(["off"]) : .nothing
@@ -259,7 +265,7 @@ enum OptionValue {
     case "--clipping": .choice(ReplayGainSettings.Clipping.allCases.map(\.rawValue))
     case "--on-format-change": .choice(["reopen", "resample"])
     case "--depth": .choice(["16", "24", "32"])
-    case "--sleep-after", "--after": .choice(["track", "album", "queue"])
+    case "--sleep-after", "--after": .choice(["chapter", "track", "album", "queue"])
     case "--color": .choice(ColourChoice.allCases.map(\.rawValue))
     case "--output": .output
     case "--profile": .equaliser

@@ -47,10 +47,11 @@ extension SleepRequest {
       end = .after(seconds: duration / .seconds(1))
     case (nil, let unit?):
       switch unit {
+      case "chapter": end = .chapter
       case "track": end = .track
       case "album": end = .album
       case "queue": end = .queue
-      default: throw .outOfRange(name, unit, "track, album or queue")
+      default: throw .outOfRange(name, unit, "chapter, track, album or queue")
       }
     }
     self.init(end, fade: fade)

@@ -121,7 +121,7 @@ struct PlayerOptions: ParsableArguments {
 
   @Option(
     name: .customLong("sleep-after"),
-    help: ArgumentHelp("Stop at the end of the current track, album or queue.", valueName: "track|album|queue"))
+    help: ArgumentHelp("Stop at the end of the current chapter, track, album or queue.", valueName: "unit"))
   var sleepAfter: String?
 
   // The options of ``OutputStyleOptions``. If that group were nested in this one, a player in a debug build would need

@@ -15,7 +15,7 @@ struct InfoCommand: QueueStateCommand {
     commandName: "info", abstract: "Print everything that is known of a track.",
     discussion: """
       TRACK is the title of a track, a path, or an album and a track as for `play`. Printed are all tags, the path and the format of the \
-      file, gains, the rating, play counts, MusicBrainz identifiers, and where the cover and the lyrics come from.
+      file, chapters, gains, the rating, play counts, MusicBrainz identifiers, and where the cover and the lyrics come from.
 
       Examples:
         info
@@ -51,8 +51,11 @@ struct TrackListing {
   let rows: [(name: String, text: String)]
 
   init(_ information: TrackInformation) {
-    rows = (Self.names(information) + Self.file(information) + Self.library(information) + Self.tags(information))
-      .map { ($0.0.safeForTerminal, $0.1.safeForTerminal) }
+    let parts = [
+      Self.names(information), Self.file(information), Self.chapters(information), Self.library(information),
+      Self.tags(information),
+    ]
+    rows = parts.joined().map { ($0.0.safeForTerminal, $0.1.safeForTerminal) }
   }
 
   var lines: [String] {
@@ -104,6 +107,10 @@ struct TrackListing {
     let times = information.hasLyricTimes ? ", with times" : ""
     rows.append(("lyrics", information.lyrics.map { text($0, in: "the tags") + times } ?? "none"))
     return rows + information.problems.map { ("problem", $0) }
+  }
+
+  private static func chapters(_ information: TrackInformation) -> [(String, String)] {
+    information.chapters.map { ("chapter \($0.number)", "\(ChapterText.start($0))  \($0.title)") }
   }
 
   private static func library(_ information: TrackInformation) -> [(String, String)] {
@@ -182,6 +189,7 @@ struct ListedInformation: Encodable {
   let replayGain: TrackInformation.Gain
   let appliedGain: String?
   let tags: [String: [String]]
+  let chapters: [ListedChapter]?
   let rating: Int?
   let albumRating: Int?
   let playCount: Int?
@@ -203,6 +211,7 @@ struct ListedInformation: Encodable {
     musicBrainz = Dictionary(grouping: information.musicBrainz, by: \.name).mapValues { $0.map(\.text) }
     (replayGain, appliedGain) = (information.gain, information.appliedGain)
     tags = Dictionary(grouping: information.tags, by: \.name).mapValues { $0.map(\.text) }
+    chapters = information.chapters.isEmpty ? nil : information.chapters
     let known = information.known
     (rating, albumRating) = (known?.rating, known?.albumRating)
     (playCount, lastPlayed) = (known?.playCount, known?.lastPlayed)

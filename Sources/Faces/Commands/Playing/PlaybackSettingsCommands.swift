@@ -127,13 +127,14 @@ struct SleepCommand: TransportCommand {
       Examples:
         sleep 45m
         sleep --after album
+        sleep --after chapter
         sleep off
       """)
 
   @Argument(help: "Time until playback stops, or off.")
   var time: String?
 
-  @Option(name: .long, help: ArgumentHelp("Stop at the end of the track, album or queue.", valueName: "unit"))
+  @Option(name: .long, help: ArgumentHelp("Stop at the end of the chapter, track, album or queue.", valueName: "unit"))
   var after: String?
 
   @Option(name: .long, help: ArgumentHelp("Fade-out in seconds, 0 to 3600. Default: 10.", valueName: "seconds"))
@@ -166,7 +167,7 @@ struct SleepCommand: TransportCommand {
     switch sleep.after {
     case "off": return "no sleep timer is set"
     case "time": return "stops soon"
-    case "track", "album": return "stops at the end of this \(sleep.after)"
+    case "chapter", "track", "album": return "stops at the end of this \(sleep.after)"
     default: return "stops at the end of the \(sleep.after)"
     }
   }

@@ -16,8 +16,8 @@ struct WatchCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch", abstract: "Print player events, one per line.",
     discussion: """
-      Events are track changes, titles of streams, pauses, queue edits, volume and mode changes, library scans and problems. The command ends when the player \
-      ends. With --json, each event is an object whose key `event` is one of: status (the whole state, always first), track, title (what a stream plays now), state, seek, \
+      Events are track changes, titles of streams, chapters, pauses, queue edits, volume and mode changes, library scans and problems. The command ends when the player \
+      ends. With --json, each event is an object whose key `event` is one of: status (the whole state, always first), track, title (what a stream plays now), chapter, state, seek, \
       queue, volume, modes, crossfade, replaygain, outputs, playlists, scan, problem and missed. `missed` counts the events that were dropped \
       because the reader was too slow; a new `status` follows it.
 
@@ -145,6 +145,8 @@ enum EventText {
       return event.song.map {
         "\(PhaseSign.text(.playing, isASCII: style.isPlain || style.isASCII)) \(text($0))"
       }
+    case .chapter:
+      return event.chapter.map { "chapter \(event.chapterNumber ?? 0) of \(event.chapterCount ?? 0): \($0)" }
     case .state: return event.phase?.rawValue
     case .end: return "end of the queue"
     case .rating:

@@ -83,12 +83,15 @@ extension FullScreenDrawing {
     case .queue:
       guard let list = model.sideQueue else { break }
       drawList(list, in: area, ListStyle(hasCursor: false))
-      // A short queue leaves room for the lyrics.
+      // A short queue leaves room for the chapters, or else for the lyrics.
       let used = 3 + (list.count ?? area.rows)
-      if case .lyrics = model.lyrics.content, area.rows - used >= 8 {
-        drawLyrics(
-          in: CellArea(row: area.row + used, column: area.column, columns: area.columns, rows: area.rows - used))
+      let rest = CellArea(row: area.row + used, column: area.column, columns: area.columns, rows: area.rows - used)
+      if !player.state.chapters.rows.isEmpty, rest.rows >= 4 {
+        drawChapters(in: rest)
+      } else if case .lyrics = model.lyrics.content, rest.rows >= 8 {
+        drawLyrics(in: rest)
       }
+    case .chapters: drawChapters(in: area)
     case .lyrics: drawLyrics(in: area)
     case .levels:
       for (row, line) in zip(area.rowRange, MeterLines.lines(player.sound?.levels, cells: area.columns)) {
@@ -99,6 +102,26 @@ extension FullScreenDrawing {
       Self.spectrum(in: area, player.spectrumForm)
         .draw(spectrum, on: &grid, row: area.row, column: area.column, palette)
     case .none: break
+    }
+  }
+
+  /// Draws the chapters of the current track, the present one among them.
+  private mutating func drawChapters(in area: CellArea) {
+    let (rows, current) = (player.state.chapters.rows, player.state.chapters.current)
+    if rows.isEmpty {
+      return putLine("no chapters", area.row + area.rows / 2, area, .faint, isCentred: true)
+    }
+    let present = rows.firstIndex { $0.number == current } ?? 0
+    let first = max(0, min(present - area.rows / 2, rows.count - area.rows))
+    let shown = rows[first...].prefix(area.rows)
+    let numberCells = shown.map { "\($0.number)".count }.max() ?? 0
+    let timeCells = shown.map { ChapterText.start($0).count }.max() ?? 0
+    for (row, chapter) in zip(area.rowRange, shown) {
+      let isPresent = chapter.number == current
+      let line =
+        "\("\(chapter.number)".padded(toCells: numberCells, .right))  "
+        + "\(ChapterText.start(chapter).padded(toCells: timeCells, .right))  \(chapter.title)"
+      putLine((isPresent ? "> " : "  ") + line, row, area, isPresent ? .title : .faint, isCentred: false)
     }
   }
 

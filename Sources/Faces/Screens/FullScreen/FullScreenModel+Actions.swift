@@ -79,6 +79,8 @@ extension FullScreenModel {
     case .seekForward: [.perform(.control(.seek(by: 10)))]
     case .seekBackFar: [.perform(.control(.seek(by: -60)))]
     case .seekForwardFar: [.perform(.control(.seek(by: 60)))]
+    case .nextChapter: [.perform(.control(.chapter(.next)))]
+    case .previousChapter: [.perform(.control(.chapter(.previous)))]
     case .volumeUp: [.perform(.control(.volume(by: volumeStep)))]
     case .volumeDown: [.perform(.control(.volume(by: -volumeStep)))]
     case .repeat: [.perform(.changeMode(.repeat))]

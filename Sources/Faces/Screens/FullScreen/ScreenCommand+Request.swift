@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+package import PlayerFlow
 package import PlayerPort
 package import Terminal
 import UnicodeText
@@ -132,6 +133,7 @@ package enum PlayerKey: Sendable, Equatable {
   case previous
   /// Seeks by this number of seconds: forward if it is positive, back if it is negative.
   case seek(by: Int)
+  case chapter(ChapterTarget)
   /// Changes the volume by this number of percentage points.
   case volume(by: Int)
 
@@ -142,6 +144,7 @@ package enum PlayerKey: Sendable, Equatable {
     case .next: .transport(.next)
     case .previous: .transport(.previous)
     case .seek(let seconds): .transport(.seekBy(.seconds(seconds)))
+    case .chapter(let target): .transport(.chapter(target))
     case .volume(let percent): .settings(.volumeStep(percent))
     }
   }

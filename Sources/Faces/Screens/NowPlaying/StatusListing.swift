@@ -3,6 +3,7 @@
 import AudioCore
 package import MusicModel
 package import PlayerFlow
+package import PlayerPort
 package import Terminal
 import UnicodeText
 package import UserSettings
@@ -70,7 +71,9 @@ package enum StatusListing {
       let bitRate = status.bitRate.map { ", \(FormatText.kilobits($0))" } ?? ""
       rows.append(("codec", codec.safeForTerminal + bitRate, nil))
     }
-    if let chapter = status.chapter { rows.append(("chapter", chapter.safeForTerminal, nil)) }
+    if let chapter = status.chapter {
+      rows.append(("chapter", ChapterText.numbered(chapter, status).safeForTerminal, nil))
+    }
     if let decoder = status.decoder { rows.append(("decoder", decoder.safeForTerminal, nil)) }
     if let output = status.output {
       let latency = output.latency > 0 ? ", \(decimal((output.latency * 1000).rounded())) ms latency" : ""
@@ -178,6 +181,20 @@ package enum FormatText {
     deviations.isEmpty
       ? "bit-perfect"
       : "not bit-perfect: " + deviations.map(\.safeForTerminal).joined(separator: "; ")
+  }
+}
+
+/// Describes chapters in words.
+package enum ChapterText {
+  /// Returns the title of a chapter with its number, such as "3/12 Title"; not yet escaped for a terminal.
+  static func numbered(_ title: String, _ status: PlayerStatus) -> String {
+    guard let number = status.chapterNumber, let count = status.chapterCount else { return title }
+    return "\(number)/\(count) \(title)"
+  }
+
+  /// Returns the beginning of a chapter, such as "1:02:03".
+  package static func start(_ chapter: ListedChapter) -> String {
+    TimeText.text(Duration(reportedSeconds: chapter.start) ?? .zero)
   }
 }
 

@@ -72,7 +72,7 @@ package final class ViewedPlayer {
     self.role = role
     snapshot = port.snapshot
     nowPlaying = snapshot.nowPlaying.nowPlaying
-    state = PlayingState(snapshot.status, position: snapshot.position(at: .now))
+    state = PlayingState(snapshot, position: snapshot.position(at: .now))
     if !role.reportsEarlierProblems { reportedProblemCount = snapshot.problemCount }
     try worker.start(taking: { $0.isEmpty ? nil : $0.removeFirst() }) { $0.perform() }
   }
@@ -119,7 +119,7 @@ package final class ViewedPlayer {
     let new = port.snapshot
     if new.nowPlaying != snapshot.nowPlaying { nowPlaying = new.nowPlaying.nowPlaying }
     snapshot = new
-    state = PlayingState(new.status, position: new.position(at: .now))
+    state = PlayingState(new, position: new.position(at: .now))
   }
 
   /// Makes the player perform a request after those before it, and calls `onDone` with the outcome on another thread.
@@ -236,8 +236,10 @@ package struct PlayingState: Equatable {
   var volume = Volume.full.percent
   /// The name of the queue; `nil` for the standard one.
   var queueName: String?
-  /// The title of the chapter that is playing; `nil` if the file has no chapters.
+  /// The number and the title of the chapter that is playing; `nil` if the file has no chapters.
   var chapter: String?
+  /// Some chapters around it; empty if the file has none.
+  var chapters = ChapterWindow()
   /// The format of the file; `nil` if nothing is playing.
   var format: PlayerStatus.Format?
   /// The reasons why the output is not bit-perfect; empty if it is, `nil` if no output is open.
@@ -246,13 +248,19 @@ package struct PlayingState: Equatable {
   package init() {}
 
   /// Creates the state of a player whose elapsed time is `position`.
+  package init(_ snapshot: PlayerSnapshot, position: Duration) {
+    self.init(snapshot.status, position: position)
+    chapters = snapshot.chapters
+  }
+
+  /// Creates the state of a player with this status, whose elapsed time is `position`.
   package init(_ status: PlayerStatus, position: Duration) {
     phase = status.phase
     self.position = position
     duration = status.song?.seconds.flatMap { Duration(reportedSeconds: $0) }
     volume = status.volume
     queueName = status.queueName
-    chapter = status.chapter
+    chapter = status.chapter.map { ChapterText.numbered($0, status) }
     format = status.source
     deviations = status.deviations
   }

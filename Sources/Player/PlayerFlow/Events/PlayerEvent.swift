@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import AudioCore
 import MusicModel
 
 /// An event of a player, for display and for other processes.
@@ -11,6 +12,8 @@ public struct PlayerEvent: Sendable, Equatable, Codable {
     case track
     /// The stream that is playing names another title.
     case title
+    /// Another chapter of the track has begun, or was gone to.
+    case chapter
     /// Playback started, paused or stopped.
     case state
     /// The end of the queue was reached.
@@ -81,6 +84,11 @@ public struct PlayerEvent: Sendable, Equatable, Codable {
   public var queueCount: Int?
   /// The name of the edit; only with ``Kind/queue``, if there was one.
   public var edit: String?
+  /// The title of the chapter, if there is one, its number, counted from 1, and that of all; only with
+  /// ``Kind/chapter``.
+  public var chapter: String?
+  public var chapterNumber: Int?
+  public var chapterCount: Int?
   /// The phase of playback; only with ``Kind/state``.
   public var phase: PlayerStatus.Phase?
   /// The elapsed time of the track, in seconds; only with ``Kind/seek`` and ``Kind/state``.
@@ -184,6 +192,7 @@ extension PlayerEvent {
       }
     }
     if let title = titleEvent(from: before, to: after, queue) { events.append(title) }
+    if let chapter = chapterEvent(from: before, to: after) { events.append(chapter) }
     if before.volume != after.volume {
       var event = PlayerEvent(.volume)
       event.volume = after.volume.percent
@@ -203,6 +212,17 @@ extension PlayerEvent {
     guard track != item.track.described(by: before.sourceText(of: item)) else { return nil }
     var event = PlayerEvent(.title)
     event.song = PlayerStatus.Song(track, duration: after.duration)
+    return event
+  }
+
+  /// Returns the event if another chapter is playing than before.
+  private static func chapterEvent(from before: PlaybackState, to after: PlaybackState) -> PlayerEvent? {
+    let chapters = after.chapters
+    guard let index = chapters.index(at: after.position) else { return nil }
+    let isSame = before.startedCount == after.startedCount && before.chapters.index(at: before.position) == index
+    if isSame { return nil }
+    var event = PlayerEvent(.chapter)
+    (event.chapter, event.chapterNumber, event.chapterCount) = (chapters[index].title, index + 1, chapters.count)
     return event
   }
 

@@ -69,6 +69,8 @@ package struct TrackInformation: Codable, Sendable, Equatable {
   package var appliedGain: String?
   /// All tags of the file, by TagLib's names; empty if the file cannot be read.
   package var tags: [Value]
+  /// The chapters of the file, or of the track if it is playing.
+  package var chapters: [ListedChapter] = []
   /// What the library knows; `nil` if the track is not in the library.
   package var known: Known?
   /// The positions of the track in the queue, counted from 0.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import AudioCore
+import CueSheets
 import LibraryIndex
 import LibraryScanning
 import MusicModel
@@ -47,7 +49,22 @@ extension LocalPlayer {
       appliedGain: isPlaying && state.replayGain.mode != .off ? state.gain.description : nil, tags: tags,
       known: known?.facts, positions: Self.positions(of: track, in: queue), hasLyricTimes: false, problems: problems)
     if !isStream { findCoverAndLyrics(of: track.path, &information) }
+    let chapters = isPlaying ? state.chapters : []
+    information.chapters =
+      chapters.isEmpty ? fileChapters(of: track) : chapters.indices.map { ListedChapter(chapters, $0) }
     return information
+  }
+
+  /// Returns the chapters of the file of a track, unless they belong to other tracks, too.
+  private func fileChapters(of track: Track) -> [ListedChapter] {
+    guard StreamAddress(track.path) == nil, track.segment == nil, track.range == nil else { return [] }
+    let probe = parts.access.scanner.probe
+    let listed = TagReader(probe: probe).chapters(at: track.path)
+    // TagLib does not read those of MP4 and Matroska.
+    let chapters = listed.isEmpty ? probe?(track.path)?.chapters ?? [] : listed
+    return chapters.enumerated().map { index, chapter in
+      ListedChapter(number: index + 1, start: Double(chapter.start) / 1_000, title: chapter.title)
+    }
   }
 
   private func findCoverAndLyrics(of path: FilePath, _ information: inout TrackInformation) {

@@ -238,6 +238,7 @@ package final class LocalPlayer: PlayerPort {
       request == .back ? actions.goBack() : actions.previous()
     case .seekTo(let position): try seek(.to(position.bounded))
     case .seekBy(let step): try seek(.by(step.bounded))
+    case .chapter(let target): try goToChapter(target)
     case .seekToFraction(let fraction):
       guard (0...1).contains(fraction),
         let duration = parts.playback.state.duration ?? parts.queue.queue.current?.track.duration
@@ -262,6 +263,18 @@ package final class LocalPlayer: PlayerPort {
     try checkThatSomethingPlays()
     guard parts.playback.state.isSeekable else { throw PlayerError(.failure, "this stream does not allow seeking") }
     parts.actions.seek(target)
+  }
+
+  private func goToChapter(_ target: ChapterTarget) throws(PlayerError) {
+    try checkThatSomethingPlays()
+    let count = parts.playback.state.chapters.count
+    if count == 0 {
+      throw PlayerError(.notFound, "this track has no chapters: `next` and `previous` go to other tracks")
+    }
+    if case .number(let number) = target, !(1...count).contains(number) {
+      throw PlayerError(.notFound, "there is no chapter \(number): use 1 to \(count)")
+    }
+    parts.actions.goToChapter(target)
   }
 
   /// Returns the reply to a request that may have started playback.
@@ -393,6 +406,7 @@ extension SleepTimer {
       case .after(let seconds):
         .at(
           MonotonicInstant.now.advanced(byMilliseconds: Duration.seconds(max(0, min(seconds, 1e9))).wholeMilliseconds))
+      case .chapter: .afterChapter
       case .track: .afterTrack
       case .album: .afterAlbum
       case .queue: .afterQueue

@@ -104,6 +104,7 @@ final class SnapshotPublisher: Sendable {
       (snapshot.problems, snapshot.problemCount) = (cache.problems, cache.problemCount)
       snapshot.libraryVersion = (libraryState?.version ?? 0) &+ otherScans.count
       snapshot.playlistVersion = playlists.count
+      snapshot.chapters = ChapterWindow(state.chapters, at: .seconds(status.elapsed))
       snapshot.isOver = state.isOver
       snapshot.isInterrupted = state.isInterrupted
       snapshot.isWaiting = state.isWaiting

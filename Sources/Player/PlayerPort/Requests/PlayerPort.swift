@@ -73,6 +73,8 @@ package struct PlayerSnapshot: Codable, Sendable, Equatable {
   package var isWaiting = false
   /// Whether playback has ended because the output failed.
   package var hasFailed = false
+  /// Some of the chapters of the track that plays, around the present one; empty if it has none.
+  package var chapters = ChapterWindow()
   /// What the stream that plays says of what is audible now; `nil` if it says nothing.
   package var streamTitle: String?
   /// Whether the player has ended, so that this is the last snapshot.

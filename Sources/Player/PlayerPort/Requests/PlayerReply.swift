@@ -150,7 +150,7 @@ package struct PlayerSettings: Codable, Sendable, Equatable {
   }
 
   package struct Sleep: Codable, Sendable, Equatable {
-    /// What the timer waits for: `time`, `track`, `album` or `queue`; `off` if no timer is set.
+    /// What the timer waits for: `time`, `chapter`, `track`, `album` or `queue`; `off` if no timer is set.
     package var after: String
     /// The remaining time in seconds; `nil` if it is unknown.
     package var sleep: Double?
@@ -177,6 +177,7 @@ extension PlayerSettings {
       switch state.sleep?.end {
       case nil: "off"
       case .at: "time"
+      case .afterChapter: "chapter"
       case .afterTrack: "track"
       case .afterAlbum: "album"
       case .afterQueue: "queue"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 package import MusicModel
+package import PlayerFlow
 
 /// A request to a player. Every face sends the same requests, to a player in its own process or in another one.
 package enum PlayerRequest: Codable, Sendable, Equatable {
@@ -100,6 +101,8 @@ package enum TransportRequest: Codable, Sendable, Equatable {
   case seekTo(Duration)
   /// Seek forward, or back if the step is negative.
   case seekBy(Duration)
+  /// Go to a chapter of the current track.
+  case chapter(ChapterTarget)
   /// Seek to this fraction of the current track, from 0 to 1.
   case seekToFraction(Double)
   /// Seek to this time in an item of the queue, by its ID, which becomes the current one. A pause continues.
@@ -137,6 +140,7 @@ package struct SleepRequest: Codable, Sendable, Equatable {
   package enum End: Codable, Sendable, Equatable {
     /// The end of a time, in seconds from now.
     case after(seconds: Double)
+    case chapter
     case track
     case album
     case queue
