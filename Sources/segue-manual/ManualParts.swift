@@ -143,7 +143,7 @@ extension ManualParts {
   private static let answers = [
     (
       "status",
-      "`phase` (`playing`, `paused` or `stopped`), `song`, `next` (the next track), `elapsed`, `isHeard` (whether `elapsed` is advancing), `queuePosition`, `queueCount`, `queueName` (unless it is the queue `default`), `modes`, `volume`, `replayGain`, `equalizer` (the profile of the output), `crossfeed` (its level) and `isEqualizerBypassed`, `crossfade`, `crossfadeAlbums`, `sleep`, `source` (the format of the file: `sampleRate`, `channels`, `bits` and `isFloat`), `decoder` (the library that decodes it), `codec` and `bitRate` (in bits per second) where they are known, `chapter` (the title of the chapter that is playing), `chapterNumber` (counted from 1) and `chapterCount`, `output` (`name`, `latency`, and `format` with the same keys as `source`), `isOutputEnabled`, `deviations` (why the output is not bit-perfect; empty if it is), `problem`, `underruns`, `process` (the process ID of the player, or 0 if none is running) and `instant` (the time of the snapshot, in nanoseconds of the monotonic clock)."
+      "`phase` (`playing`, `paused` or `stopped`), `song`, `next` (the next track), `elapsed`, `isHeard` (whether `elapsed` is advancing), `queuePosition`, `queueCount`, `queueName` (unless it is the queue `default`), `modes`, `volume`, `replayGain`, `equalizer` (the profile of the output), `crossfeed` (its level) and `isEqualizerBypassed`, `crossfade`, `crossfadeAlbums`, `sleep`, `source` (the format of the file: `sampleRate`, `channels`, `bits` and `isFloat`), `decoder` (the library that decodes it), `codec` and `bitRate` (in bits per second) where they are known, `chapter` (the title of the chapter that is playing), `chapterNumber` (counted from 1) and `chapterCount`, `loop` (the `start` and the `end` of a passage that is repeated), `output` (`name`, `latency`, and `format` with the same keys as `source`), `isOutputEnabled`, `deviations` (why the output is not bit-perfect; empty if it is), `problem`, `underruns`, `process` (the process ID of the player, or 0 if none is running) and `instant` (the time of the snapshot, in nanoseconds of the monotonic clock)."
     ),
     (
       "song and next",
@@ -160,12 +160,13 @@ extension ManualParts {
     ),
     (
       "info",
-      "`type` (`information`), `track` (the keys of a track), `format`, `bytes`, `sortNames`, `musicBrainz`, `replayGain` (`track`, `album`, `trackPeak` and `albumPeak`), `appliedGain` (in words, if the track is playing), `tags` (all of the file, each with a list of values), `rating`, `albumRating` (both 1 to 10), `playCount` and `lastPlayed` (in seconds since 1970; all four only for a track in the library), `stickers`, `positions` in the queue, `chapters` (as of `chapter`), `cover` and `lyrics` (each with `path` of a file or the name of a `tag`), and `problems`."
+      "`type` (`information`), `track` (the keys of a track), `format`, `bytes`, `sortNames`, `musicBrainz`, `replayGain` (`track`, `album`, `trackPeak` and `albumPeak`), `appliedGain` (in words, if the track is playing), `tags` (all of the file, each with a list of values), `rating`, `albumRating` (both 1 to 10), `playCount` and `lastPlayed` (in seconds since 1970; all four only for a track in the library), `elapsed` (where it was left, in seconds), `stickers`, `positions` in the queue, `chapters` (as of `chapter`), `cover` and `lyrics` (each with `path` of a file or the name of a `tag`), and `problems`."
     ),
     (
       "chapter",
       "`type` (`chapters`), `chapter` (the number of the one that is playing, counted from 1) and `chapters`, each with `number`, `start` and `title`."
     ),
+    ("loop", "`loop`, as in `status`."),
     ("crossfade", "`crossfade` (0 if off) and `crossfadeAlbums`."),
     (
       "equalizer",

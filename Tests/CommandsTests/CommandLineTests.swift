@@ -110,6 +110,11 @@ struct CommandLineTests {
       try Self.parse(ReplWord.self, ["chapter"] + [chapter].compactMap(\.self), ChapterCommand.self).chapter == chapter)
   }
 
+  @Test(arguments: [[], ["mark"], ["off"], ["1:02", "75"]])
+  func `loop accepts two times, a word or nothing`(times: [String]) throws {
+    #expect(try Self.parse(ReplWord.self, ["loop"] + times, LoopCommand.self).times == times)
+  }
+
   @Test(arguments: [[], ["50"], ["+5"], ["-5"]])
   func `volume accepts a percentage, a step or nothing`(percent: [String]) throws {
     #expect(try Self.parse(ReplWord.self, ["volume"] + percent, VolumeCommand.self).percent == percent)

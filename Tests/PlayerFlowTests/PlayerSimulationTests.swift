@@ -131,7 +131,9 @@ private struct EngineModel {
       guard phase != .stopped else { return }
       end()
       report(.changed(.stopped))
-    case .setGain, .setVolume, .setEqualiser, .setMaximumCrossfade, .lookUpReplayGain, .checkFiles, .reopenOutput: break
+    case .setGain, .setPassage, .setVolume, .setEqualiser, .setMaximumCrossfade, .lookUpReplayGain, .lookUpPosition,
+      .checkFiles, .reopenOutput:
+      break
     }
   }
 

@@ -29,6 +29,10 @@ public struct PlayerConfiguration {
   public var allowsUnconfinedStreams: Bool
   /// Whether the player keeps running after playback has ended, to serve clients.
   public var isServing = false
+  /// Which tracks resume where they were left; `nil` for none.
+  public var resuming: ResumeRule?
+  /// Returns where such a track was left. May block; called on any thread.
+  public var position: @Sendable (Track) -> Duration = { _ in .zero }
 }
 
 /// A player that the composition root has created.

@@ -56,6 +56,7 @@ package enum ScreenAction: String, CaseIterable, Sendable {
   case seekForwardFar = "seek-forward-far"
   case nextChapter = "next-chapter"
   case previousChapter = "previous-chapter"
+  case loop
   case volumeUp = "volume-up"
   case volumeDown = "volume-down"
   case `repeat`
@@ -164,6 +165,7 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     case .seekForwardFar: [")"]
     case .nextChapter: ["}"]
     case .previousChapter: ["{"]
+    case .loop: ["L"]
     case .volumeUp: ["+", "="]
     case .volumeDown: ["-", "_"]
     case .repeat: ["r"]
@@ -252,6 +254,7 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     case .seekForwardFar: "Seek forward 1 minute."
     case .nextChapter: "Go to the next chapter."
     case .previousChapter: "Go to the beginning of the chapter, or to the previous one."
+    case .loop: "Repeat a passage: set its beginning, then its end, then end that."
     case .volumeUp: "Raise the volume."
     case .volumeDown: "Lower the volume."
     case .repeat: "Repeat: off, the queue, the track or the album."

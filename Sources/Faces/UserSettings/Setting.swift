@@ -90,6 +90,8 @@ package enum SettingName: String, CaseIterable, Sendable {
   case restore
   case history
   case keepPlayingHours = "keep-playing-hours"
+  case resumeLongerThan = "resume-longer-than"
+  case resume
   case unconfinedStreams = "unconfined-streams"
   case replayGain = "replay-gain"
   case preamp

@@ -65,6 +65,11 @@ package enum SettingsTable {
       .keepPlayingHours, .integer(0...8_760, "hours"), .integer(48), nil,
       "The time within which `mode keep-playing` does not add the same track again, if there are others."),
     .withoutOption(
+      .resumeLongerThan, .number(0...1_440, "minutes"), .number(20), nil,
+      "The length from which on tracks resume where they were left, as audiobooks do; 0 for none."),
+    .withoutOption(
+      .resume, .text, nil, "nothing", "A query for other tracks that resume where they were left."),
+    .withoutOption(
       .unconfinedStreams, .flag, .flag(false), nil,
       "Whether to play streams on a system that cannot confine their decoder (on Linux, without seccomp or Landlock)."),
   ]

@@ -18,6 +18,7 @@ public final class EnQueueController: Sendable {
   private let dispatcher: QueueDispatcher
   private let engine: PlaybackEngine
   private let replayGain: ReplayGainLookup
+  private let positions: PositionLookup
   private let files: AvailabilityWatch
   private let subscription = Mutex<Subscription?>(nil)
 
@@ -28,6 +29,8 @@ public final class EnQueueController: Sendable {
   ///   - replayGain: Returns the ReplayGain values of tracks, in their order; by default those of their tags. It may
   ///     read files. It is called only while ReplayGain is on, on a thread of its own, for the few tracks that are
   ///     about to be played.
+  ///   - resuming: Which tracks resume where they were left; `nil` for none.
+  ///   - position: Returns where such a track was left. It may block; it is called on a thread of its own.
   ///   - moves: Returns the moves of files that scans of the library after this one have found. It is called after each
   ///     scan, on the same thread as `isFile`.
   ///   - isFile: Returns whether a file exists, or `nil` if that is unknown. It is called on another thread of its own,
@@ -38,6 +41,7 @@ public final class EnQueueController: Sendable {
     settings: EngineSettings = EngineSettings(),
     clock: any MonotonicClock = SystemClock(), library: LibraryDispatcher? = nil,
     replayGain: @escaping @Sendable ([Track]) -> [ReplayGainTags] = { $0.map(\.replayGain) },
+    resuming: ResumeRule? = nil, position: @escaping @Sendable (Track) -> Duration = { _ in .zero },
     moves: @escaping @Sendable (_ since: Int64) -> FileMoves = { FileMoves(lastScan: $0) },
     isFile: @escaping @Sendable (FilePath) -> Bool? = { _ in nil },
     decoders: @escaping DecoderFactory, resamplers: @escaping ResamplerFactory,
@@ -49,7 +53,8 @@ public final class EnQueueController: Sendable {
       settings: settings, clock: clock, decoders: decoders, resamplers: resamplers, outputs: outputs)
     files = AvailabilityWatch(queue: queue, dispatcher: dispatcher, moves: moves, fileExists: isFile)
     self.replayGain = ReplayGainLookup(dispatcher: dispatcher, replayGain)
-    dispatcher.dispatch(.begin(pausesOnLoss: settings.pausesOnLoss))
+    positions = PositionLookup(dispatcher: dispatcher, position)
+    dispatcher.dispatch(.begin(pausesOnLoss: settings.pausesOnLoss, resuming: resuming))
     dispatcher.readPosition(from: engine)
     engine.onEvent { [weak self] in self?.report($0, after: $1) }
     playback.readSound(record: { [weak self] in self?.engine.recordSound($0) }) { [weak self] in
@@ -65,6 +70,7 @@ public final class EnQueueController: Sendable {
 
   private func endThreads() {
     replayGain.end()
+    positions.end()
     files.end()
   }
 
@@ -102,10 +108,12 @@ public final class EnQueueController: Sendable {
       case .reopenOutput: engine.reopenOutput()
       case .seek(let target): engine.seek(target)
       case .setGain(let gain, let source): engine.setGain(gain, of: source)
+      case .setPassage(let passage, let source): engine.setPassage(passage, of: source)
       case .setVolume(let gain, let duration): engine.setVolume(gain, over: duration)
       case .setEqualiser(let profile, let crossfeed): engine.setEqualiser(profile, crossfeed: crossfeed)
       case .setMaximumCrossfade(let duration): engine.setMaximumCrossfade(duration)
       case .lookUpReplayGain(let items): replayGain.lookUp(items)
+      case .lookUpPosition(let item): positions.lookUp(item)
       case .checkFiles(let checks): files.check(checks)
       }
     }

@@ -7,11 +7,13 @@ import SystemPackage
 
 /// The sources that were given to the engine, and those that are still to be given to it.
 struct EnginePlan: Sendable {
-  /// An item to be played as soon as its ReplayGain values are known.
+  /// An item to be played as soon as its ReplayGain values are known, and where it was left.
   struct Request: Sendable {
     var item: PlayQueue.Item
     var position: Duration
     var isPaused: Bool
+    /// Whether it is not known yet where the item was left.
+    var awaitsPosition = false
   }
 
   var chain = SourceChain()
@@ -25,6 +27,11 @@ struct EnginePlan: Sendable {
   var replayGain: [PlayQueue.Item.ID: ReplayGainTags] = [:]
   /// The items whose ReplayGain values are being looked up.
   var awaitedReplayGain: [PlayQueue.Item.ID] = []
+  /// Where the items were left that are about to be played, as far as that is known; zero if they begin at their
+  /// beginning.
+  var positions: [PlayQueue.Item.ID: Duration] = [:]
+  /// The items for which that is being looked up.
+  var awaitedPositions: Set<PlayQueue.Item.ID> = []
   /// The items that come from lists on servers.
   var listedItems: Set<PlayQueue.Item.ID> = []
   /// The number of such items that have failed since anything was last played.

@@ -28,6 +28,8 @@ public enum PlaybackAction: Sendable, Equatable {
   case seek(SeekTarget)
   /// Go to a chapter of the current item.
   case chapter(ChapterTarget)
+  /// Repeat a passage of the current item, or end that.
+  case loop(LoopRequest)
   case setVolume(Volume)
   /// Change the volume by this many percentage points.
   case changeVolume(by: Int)
@@ -67,11 +69,35 @@ public enum ChapterTarget: Sendable, Hashable, Codable {
   case number(Int)
 }
 
+/// What to do with the passage of the current item that is repeated.
+public enum LoopRequest: Sendable, Hashable, Codable {
+  /// Repeat what is between these positions.
+  case passage(from: Duration, to: Duration)
+  /// Set the beginning of the passage to the present position or, if that is set already, the end; a passage that is
+  /// being repeated is not repeated any more.
+  case mark
+  case off
+}
+
+/// The passage of an item that is repeated.
+public struct Loop: Sendable, Hashable {
+  public let start: Duration
+  /// The end; `nil` until that is set.
+  public let end: Duration?
+
+  /// The passage; `nil` until its end is set.
+  var passage: SourcePassage? { end.flatMap { SourcePassage(start: start, end: $0) } }
+}
+
 /// A report from the engine, in terms of queue items.
 public enum PlaybackReport: Sendable, Equatable {
   /// The item was requested. It starts at `at`, or waits there paused. `lasting` is the length from its tags, or `nil`
   /// if they have none.
   case requested(PlayQueue.Item.ID, isPaused: Bool = false, at: Duration = .zero, lasting: Duration? = nil)
+  /// This passage of the current item is repeated from now on; `nil` if none is.
+  case looped(Loop?)
+  /// The requested item resumes at this position, where it was left.
+  case resumed(PlayQueue.Item.ID, at: Duration)
   /// The item is about to be played from its beginning: the current one once more, or one instead of the requested one.
   case repeated(PlayQueue.Item.ID)
   /// Playback should stop: an edit left nothing to play, or the request went past the last item.

@@ -116,6 +116,10 @@ public struct PlaybackState: Sendable, Equatable {
   public private(set) var startedItems: [PlayQueue.Item.ID] = []
   /// The number of times that the end of the queue was reached.
   public private(set) var finishedCount = 0
+  /// The passage of ``item`` that is repeated; `nil` if none is.
+  public private(set) var loop: Loop?
+  /// The last item that resumed where it was left; `nil` if none has.
+  public private(set) var resumption: Resumption?
   /// The number of seeks so far.
   public private(set) var seekCount: UInt64 = 0
 
@@ -168,7 +172,7 @@ public struct PlaybackState: Sendable, Equatable {
     case .stop(let rewinds):
       if !rewinds, isInterrupted { activity = .stopped(.ordinary, isOver: isOver) }
       requestStop(rewinds ? .interrupted : .ordinary)
-    case .resume, .toggle, .interrupt, .next, .previous, .back, .seek, .chapter, .fadeOut, .reopenOutput: break
+    case .resume, .toggle, .interrupt, .next, .previous, .back, .seek, .chapter, .loop, .fadeOut, .reopenOutput: break
     }
     return self != before
   }
@@ -201,13 +205,20 @@ public struct PlaybackState: Sendable, Equatable {
       progress = .pending
       isInputStalled = false
       connectionFailure = nil
+      loop = nil
+    case .looped(let loop): self.loop = loop
+    case .resumed(let item, let position):
+      activity.request?.position = position
+      if item == self.item { playedItem?.position = position }
+      resumption = Resumption(number: (resumption?.number ?? 0) + 1, item: item, position: position)
     case .repeated:
       activity.request = RequestedItem(position: .zero, duration: duration)
       progress = .pending
     case .stopRequested(let byEdit):
       requestStop(byEdit ? .interrupted : .ordinary)
     case .started(let item, let format, let stream, let gain, let duration, let crossfade, let encoding):
-      let isNew = item != self.item || hasRequest
+      let wasRequested = hasRequest
+      let isNew = item != self.item || wasRequested
       if isNew {
         startedCount += 1
         startedItems.append(item)
@@ -218,6 +229,7 @@ public struct PlaybackState: Sendable, Equatable {
       playedItem = PlayedItem(
         id: item, position: isNew ? start : position, duration: duration, encoding: encoding)
       if isNew { lastText = nil }
+      if !wasRequested, isNew { loop = nil }
       progress = .advancing
       isInputStalled = false
       // The items are mixed only if the stream continues in the same format. An item fades in over its first half at
@@ -314,6 +326,7 @@ public struct PlaybackState: Sendable, Equatable {
   /// Records that nothing should play any more.
   private mutating func requestStop(_ reason: StopReason) {
     if phase != .stopped { activity = .stopped(reason, isOver: false) }
+    loop = nil
   }
 
   /// Records that the engine has stopped, and nothing else has been requested since.

@@ -50,6 +50,9 @@ public struct PlayerActionCreator: Sendable {
   /// Goes to a chapter of the current item.
   public func goToChapter(_ target: ChapterTarget) { dispatcher.dispatch(.chapter(target)) }
 
+  /// Repeats a passage of the current item, or ends that.
+  public func loop(_ request: LoopRequest) { dispatcher.dispatch(.loop(request)) }
+
   public func setVolume(_ volume: Volume) { dispatcher.dispatch(.setVolume(volume)) }
 
   /// Changes the volume by `percent` percentage points.

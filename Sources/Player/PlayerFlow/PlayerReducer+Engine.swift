@@ -76,6 +76,7 @@ extension PlayerReducer {
       // A repeated item starts again, and the position of a request does not apply to a later item.
       if link.item == before || state.playback.hasRequest { report(.repeated(link.item)) }
       state.queue.reduce(.advanced(to: link.item))
+      state.plan.positions[link.item] = nil
       syncWithQueue()
       return link
     case .tooLate:

@@ -25,7 +25,13 @@ extension PlayerReducer {
     while index < state.plan.chain.links.count {
       let isLast = index == state.plan.chain.links.count - 1
       if isLast, case .notRequested = state.plan.chain.end { return }
-      let next = nextItem(after: state.plan.chain.links[index], state.plan.chain, in: state.queue)
+      let link = state.plan.chain.links[index]
+      var next = nextItem(after: link, state.plan.chain, in: state.queue)
+      if let candidate = next {
+        // Until that is known, the engine keeps the next source that it has.
+        guard let isSeamless = beginsAtBeginning(candidate, after: link.item) else { return }
+        if !isSeamless { next = nil }
+      }
       var nextSource: NextSource?
       if let next {
         if state.playback.replayGain.mode != .off, state.plan.replayGain[next.id] == nil {

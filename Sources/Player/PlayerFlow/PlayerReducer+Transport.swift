@@ -23,6 +23,7 @@ extension PlayerReducer {
     case .back: goToPrevious(mayRestart: false)
     case .seek(let target): seek(target)
     case .chapter(let target): goToChapter(target)
+    case .loop(let request): loop(request)
     case .setVolume, .changeVolume:
       _ = state.playback.reduce(action)
       restoreVolume()
@@ -104,9 +105,9 @@ extension PlayerReducer {
     effects.append(.stop)
   }
 
-  private mutating func play(_ id: PlayQueue.Item.ID, from position: Duration) {
+  private mutating func play(_ id: PlayQueue.Item.ID, from position: Duration, startsOver: Bool = false) {
     state.queue.reduce(.play(id, from: position))
-    if let current = state.queue.current, current.id == id { play(current) }
+    if let current = state.queue.current, current.id == id { play(current, startsOver: startsOver) }
   }
 
   private mutating func goToNext() {
@@ -134,7 +135,7 @@ extension PlayerReducer {
     }
     let restartsCurrent = mayRestart && elapsedOfCurrent.map { $0 >= Self.previousThreshold } ?? false
     let item = restartsCurrent ? current : state.queue.existingItem(before: current.id) ?? current
-    play(item.id, from: .zero)
+    play(item.id, from: .zero, startsOver: item.id == current.id)
   }
 
   private mutating func goToChapter(_ target: ChapterTarget) {
@@ -157,7 +158,12 @@ extension PlayerReducer {
     if chapters.indices.contains(wanted) { seek(.to(chapters[wanted].position)) }
   }
 
-  private mutating func seek(_ target: SeekTarget) {
+  /// The position of the current item, or that at which the requested one will start.
+  var targetPosition: Duration {
+    state.playback.hasRequest ? state.playback.requestedPosition : state.playback.position
+  }
+
+  mutating func seek(_ target: SeekTarget) {
     guard state.playback.isSeekable else { return }
     var target = target
     // Seek from the exact position; the one in the state is up to a second old.
@@ -165,7 +171,13 @@ extension PlayerReducer {
     _ = state.playback.reduce(.seek(target))
     if let request = state.plan.request {
       state.plan.request?.position = target.position(from: request.position, within: request.item.track.duration)
+      if request.awaitsPosition {
+        state.plan.request?.awaitsPosition = false
+        playRequest()
+      }
     } else {
+      // Whoever seeks out of a passage does not want it any more.
+      if let passage = state.playback.loop?.passage, !passage.contains(targetPosition) { setLoop(nil) }
       state.plan.chain.seek()
       effects.append(.seek(target))
     }

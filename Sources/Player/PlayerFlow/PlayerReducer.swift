@@ -24,8 +24,10 @@ struct PlayerReducer {
     case .connection(let path, let failure):
       if state.queue.current?.track.path == path { report(.connectionFailed(failure)) }
     case .replayGain(let found): reduce(found)
+    case .storedPosition(let item, let position): receive(position: position, of: item)
     case .storeElapsed: storeElapsed()
-    case .begin(let pausesOnLoss): state.pausesOnLoss = pausesOnLoss
+    case .begin(let pausesOnLoss, let resumeRule):
+      (state.pausesOnLoss, state.resumeRule) = (pausesOnLoss, resumeRule)
     }
   }
 
@@ -96,22 +98,27 @@ struct PlayerReducer {
   // MARK: Playing
 
   /// Plays `item`, which must be the current one, from the position that the queue has stored for it, or from its end
-  /// if that is earlier.
-  mutating func play(_ item: PlayQueue.Item, isPaused: Bool = false) {
+  /// if that is earlier. If the queue has stored none, plays it from where it was left, unless `startsOver`.
+  mutating func play(_ item: PlayQueue.Item, isPaused: Bool = false, startsOver: Bool = false) {
     let position = min(state.queue.elapsed, item.track.duration ?? state.queue.elapsed)
     let startsPaused = isPaused || !state.playback.isOutputEnabled
     state.plan.wasStoppedByEdit = false
     state.plan.needsGain = false
     state.plan.chain.request(item.id)
-    state.plan.request = EnginePlan.Request(item: item, position: position, isPaused: startsPaused)
+    // It may have been played since that was looked up.
+    state.plan.positions[item.id] = nil
+    state.plan.request = EnginePlan.Request(
+      item: item, position: position, isPaused: startsPaused,
+      awaitsPosition: position == .zero && !startsOver && mayResume(item))
     report(.requested(item.id, isPaused: startsPaused, at: position, lasting: item.track.duration))
     playRequest()
   }
 
-  /// Plays the requested item if its gain is known; otherwise waits for its ReplayGain values.
+  /// Plays the requested item if its gain is known, and where it was left; otherwise waits for that.
   mutating func playRequest() {
     guard let request = state.plan.request else { return }
     if state.playback.replayGain.mode != .off, state.plan.replayGain[request.item.id] == nil { lookUp([request.item]) }
+    if request.awaitsPosition { return lookUpPosition(of: request.item) }
     guard let gain = gain(of: request.item) else { return }
     state.plan.request = nil
     let source = state.plan.source(for: request.item, gain: gain)

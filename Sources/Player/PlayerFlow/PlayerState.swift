@@ -22,6 +22,8 @@ public struct PlayerState: Sendable {
   var isPausedByInterruption = false
   /// Whether playback pauses when the device is lost.
   var pausesOnLoss = false
+  /// Which tracks resume where they were left; `nil` for none.
+  var resumeRule: ResumeRule?
 
   public init(_ queue: PlayQueue = PlayQueue()) { self.queue = queue }
 
@@ -87,6 +89,8 @@ enum PlayerEffect: Sendable, Equatable {
   case reopenOutput
   case seek(SeekTarget)
   case setGain(SourceGain, of: PlaybackSource.ID)
+  /// Repeat a passage of this source; `nil` ends that.
+  case setPassage(SourcePassage?, of: PlaybackSource.ID)
   /// Change the volume to this gain, from 0 to 1, over this time.
   case setVolume(Float, over: Duration)
   /// Apply a profile of the equaliser, and a crossfeed to stereo; `nil` for none.
@@ -95,6 +99,8 @@ enum PlayerEffect: Sendable, Equatable {
   case setMaximumCrossfade(Duration)
   /// Look up the ReplayGain values of these items, in place of any lookup that is still waiting.
   case lookUpReplayGain([PlayQueue.Item])
+  /// Look up where this item was left.
+  case lookUpPosition(PlayQueue.Item)
   /// Check whether the files of some of the queue's items exist.
   case checkFiles(AvailabilityWatch.Checks)
 }

@@ -90,6 +90,16 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     public var isFloat: Bool?
   }
 
+  /// A passage of the track that is repeated.
+  public struct Loop: Sendable, Equatable, Codable {
+    /// The beginning, in seconds.
+    public var start: Double
+    /// The end, in seconds; `nil` until it is set.
+    public var end: Double?
+
+    public init(start: Double, end: Double? = nil) { (self.start, self.end) = (start, end) }
+  }
+
   /// An open output.
   public struct Output: Sendable, Equatable, Codable {
     /// The name of the driver or file.
@@ -137,6 +147,8 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   /// of an earlier version.
   public var chapterNumber: Int?
   public var chapterCount: Int?
+  /// The passage that is repeated; `nil` if none is, or from a player of an earlier version.
+  public var loop: Loop?
   /// The open output; `nil` if none is open.
   public var output: Output?
   /// Whether the output is enabled; nothing plays while it is disabled. `nil` from a player of an earlier version.
@@ -175,7 +187,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     case process, instant, phase, song, queuePosition, queueCount, queueName, modes, next, elapsed
     case isAdvancing = "isHeard"
     case source, decoder, codec, bitRate
-    case chapter, chapterNumber, chapterCount, output, isOutputEnabled, deviations, volume, replayGain
+    case chapter, chapterNumber, chapterCount, loop, output, isOutputEnabled, deviations, volume, replayGain
     case equalizer, crossfeed, isEqualizerBypassed, crossfade
     case crossfadeAlbums, sleep, problem
     case underruns
@@ -217,6 +229,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
       (chapter, chapterNumber) = (index.map { chapters[$0].title }, index.map { $0 + 1 })
       chapterCount = chapters.count
     }
+    loop = state.loop.map { Loop(start: $0.start / .seconds(1), end: $0.end.map { $0 / .seconds(1) }) }
     output = state.output.map { Output($0) }
     deviations = state.deviations?.map(\.description)
     volume = state.volume.percent

@@ -50,7 +50,7 @@ public struct AudioFormat: Sendable, Hashable, BitwiseCopyable {
   }
 
   /// Returns a time in minutes and seconds, with hours if there are any.
-  private static func clockTime(_ time: Duration) -> String {
+  public static func clockTime(_ time: Duration) -> String {
     let seconds = time.components.seconds
     let twoDigits = { (value: Int64) in value < 10 ? "0\(value)" : "\(value)" }
     guard seconds >= 3600 else { return "\(seconds / 60):\(twoDigits(seconds % 60))" }

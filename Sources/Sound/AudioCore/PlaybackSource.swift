@@ -19,6 +19,8 @@ public struct PlaybackSource: Sendable, Hashable, Identifiable {
   public let segment: SourceSegment?
   /// The ReplayGain to apply.
   public var gain: SourceGain
+  /// The passage that is repeated; `nil` if none is. A source that begins behind it does not repeat it.
+  public var passage: SourcePassage?
 
   /// Creates a source for the file at `path`, or for a part of it.
   public init(id: ID, path: FilePath, segment: SourceSegment? = nil, gain: SourceGain = .unity) {
@@ -68,6 +70,25 @@ public struct SourceSegment: Sendable, Hashable, BitwiseCopyable {
     let (frame, sumOverflows) = whole.addingReportingOverflow(rest * Int64(sampleRate) / Int64(framesPerSecond))
     return productOverflows || sumOverflows ? .max : frame
   }
+}
+
+/// A passage of a source: what is between two positions.
+public struct SourcePassage: Sendable, Hashable, BitwiseCopyable {
+  /// The length of the shortest passage.
+  public static let minimum = Duration.milliseconds(100)
+
+  public let start: Duration
+  /// The position after the last one of the passage.
+  public let end: Duration
+
+  /// Creates a passage; returns `nil` if it is shorter than ``minimum``.
+  public init?(start: Duration, end: Duration) {
+    guard end - start >= Self.minimum else { return nil }
+    self.start = max(.zero, start)
+    self.end = end
+  }
+
+  public func contains(_ position: Duration) -> Bool { start <= position && position < end }
 }
 
 /// The ReplayGain of a source, applied in addition to the volume.
@@ -139,13 +160,16 @@ public struct FrameOrigin: Sendable, Hashable, BitwiseCopyable {
   public var frameCount: Int64?
   /// How the source is encoded, and what decodes it.
   public var encoding: SourceEncoding
+  /// The number of times that a passage was repeated before these frames.
+  public var passNumber: Int
   /// Whether the samples differ from those of the source, by gain, mixing or resampling.
   public var isProcessed: Bool
 
   public init(
     source: PlaybackSource.ID, format: AudioFormat, frame: Int64, frameCount: Int64?,
-    encoding: SourceEncoding = SourceEncoding(), isProcessed: Bool
+    encoding: SourceEncoding = SourceEncoding(), passNumber: Int = 0, isProcessed: Bool
   ) {
+    self.passNumber = passNumber
     self.source = source
     self.format = format
     self.frame = frame

@@ -107,6 +107,12 @@ public final class PlaybackEngine: Sendable {
   /// Changes the gain of source `id` from the current position on, if that source is playing.
   public func setGain(_ gain: SourceGain, of id: PlaybackSource.ID) { context.inputs.post(.setGain(id, gain)) }
 
+  /// Repeats a passage of source `id` again and again, without a gap, if that source is playing at a position before
+  /// the end of the passage; `nil` ends that. What was written to the output beyond the end is taken back if possible.
+  public func setPassage(_ passage: SourcePassage?, of id: PlaybackSource.ID) {
+    context.inputs.post(.setPassage(id, passage))
+  }
+
   /// Multiplies all samples by `gain` from now on: 0 is silence, 1 leaves them unchanged.
   ///
   /// The gain changes linearly over `duration`, which is a fade; without one, it is the volume that the user has set,
@@ -206,7 +212,8 @@ public enum EngineEvent: Sendable, Equatable {
 
   /// The next track after this source will be needed soon; see ``PlaybackEngine/setNext(after:_:_:)``.
   case needsNext(after: PlaybackSource.ID)
-  /// The first frame of this source, or the first after a seek, has become audible, in a stream of the format `stream`.
+  /// The first frame of this source, or the first after a seek or of a passage that is repeated, has become audible, in
+  /// a stream of the format `stream`.
   /// `duration` is as the file states it; `nil` if it does not.
   case started(
     PlaybackSource.ID, format: AudioFormat, stream: AudioFormat, duration: Duration?,

@@ -147,8 +147,8 @@ extension RenderLoop {
     return (unsafe block.header.generation, frames.origin(at: offset))
   }
 
-  /// Reports the first frames of a source, of another format in its file, or of what has been added to the file, and
-  /// sets the gain with which they start.
+  /// Reports the first frames of a source, of another format in its file, of what has been added to the file, or of a
+  /// passage that is repeated, and sets the gain with which they start.
   private func announce(_ frames: StreamFrames, generation: UInt64) {
     let (source, sourceFormat) = (frames.origin.source, frames.origin.format)
     let wasSilent = isSilent
@@ -168,7 +168,7 @@ extension RenderLoop {
     let origin = frames.origin(at: offset)
     let announcement = Announcement(
       generation: generation, source: source, format: sourceFormat, firstFrame: origin.frame,
-      frameCount: origin.frameCount)
+      frameCount: origin.frameCount, passNumber: origin.passNumber)
     guard announced.map({ !$0.covers(announcement) }) ?? true else {
       // The write that follows ends the silence.
       if wasSilent { post(.resumed, origin, generation: generation, due: nextDue) }

@@ -13,11 +13,13 @@ struct Announcement: Sendable, Hashable, BitwiseCopyable {
   let firstFrame: Int64
   /// The number of frames that the source states, which changes if its file grows.
   let frameCount: Int64?
+  /// The number of times that a passage of the source was repeated.
+  let passNumber: Int
 
   /// Whether frames that would be reported like `other` need no report of their own.
   func covers(_ other: Announcement) -> Bool {
     generation == other.generation && source == other.source && format == other.format
-      && frameCount == other.frameCount
+      && frameCount == other.frameCount && passNumber == other.passNumber
   }
 }
 

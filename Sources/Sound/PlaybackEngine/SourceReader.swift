@@ -18,6 +18,10 @@ final class SourceReader {
   /// The number of the next frame to be read.
   private(set) var frame: Int64
   var position: Duration { format.duration(ofFrames: frame) }
+  /// The frames of the passage that is repeated; `nil` if none is.
+  private let passage: Range<Int64>?
+  /// The number of times that it was repeated.
+  private var passNumber = 0
 
   var format: AudioFormat { decoder.format }
 
@@ -56,7 +60,12 @@ final class SourceReader {
     }
     self.convertedDSD = convertedDSD
     self.decoder = decoder
-    frame = Self.frame(position, in: decoder)
+    let first = Self.frame(position, in: decoder)
+    frame = first
+    passage = source.passage.flatMap { passage in
+      let (start, end) = (Self.frame(passage.start, in: decoder), Self.frame(passage.end, in: decoder))
+      return start < end && first < end && decoder.isSeekable ? start..<end : nil
+    }
     ramp = GainRamp(decoder.format.isDSD ? 1 : previousGain ?? source.gain.factor)
     ramp.move(to: source.gain.factor, over: decoder.format.sampleRate * Self.gainFadeMilliseconds / 1000)
     decoder.setInterruption(isInterrupted)
@@ -67,6 +76,8 @@ final class SourceReader {
   init?(after reader: SourceReader) throws(DecodingError) {
     guard let (decoder, firstFrame) = try reader.decoder.continuation() else { return nil }
     (source, watch, self.decoder, frame) = (reader.source, reader.watch, decoder, firstFrame)
+    // A decoder of the rest cannot seek to before it.
+    passage = nil
     convertedDSD = reader.convertedDSD
     onText = reader.onText
     ramp = GainRamp(source.gain.factor)
@@ -120,7 +131,7 @@ final class SourceReader {
       source: source.id, format: format, frame: frame, frameCount: frameCount,
       encoding: SourceEncoding(
         bitRate: decoder.bitRate, library: decoder.library, codec: decoder.codec, isSeekable: decoder.isSeekable),
-      isProcessed: isProcessed || !ramp.isUnity)
+      passNumber: passNumber, isProcessed: isProcessed || !ramp.isUnity)
   }
 
   /// The number of frames that the file states by now; `nil` if it states none.
@@ -129,9 +140,10 @@ final class SourceReader {
   /// Whether the file contains more since the end was reached. May block on the file.
   var hasGrown: Bool { hasEnded && decoder.hasGrown }
 
-  /// The remaining duration; `nil` if the file does not state its length.
+  /// The remaining duration; `nil` if the file does not state its length. While a passage is repeated, it has no end.
   var rest: Duration? {
-    frameCount.map { format.duration(ofFrames: max(0, $0 - frame)) }
+    if passage != nil { return .seconds(Int64.max) }
+    return frameCount.map { format.duration(ofFrames: max(0, $0 - frame)) }
   }
 
   /// Called with what a stream says of the frames from a position on.
@@ -144,12 +156,13 @@ final class SourceReader {
   /// The error that ended the file early; `nil` if there was none.
   var failure: DecodingError? { decoder.failure }
 
-  /// Fills the beginning of `buffer`, up to the end of the source or of a gain change. Returns the number of frames: 0
-  /// at the end, or if the thread was abandoned.
+  /// Fills the beginning of `buffer`, up to the end of the source, of a gain change, or of the passage that is
+  /// repeated. Returns the number of frames: 0 at the end, or if the thread was abandoned.
   func read(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
     let channels = format.channels
     let capacity = min(
-      buffer.count / channels, ramp.isMoving ? ramp.framesLeft + lookAhead.count / channels : .max)
+      buffer.count / channels, ramp.isMoving ? ramp.framesLeft + lookAhead.count / channels : .max,
+      passage.map { Int(clamping: $0.upperBound - frame) } ?? .max)
     var filled = unsafe takeLookAhead(into: buffer, capacity: capacity)
     while filled < capacity {
       let rest = unsafe UnsafeMutableBufferPointer(
@@ -160,6 +173,19 @@ final class SourceReader {
     }
     frame += Int64(filled)
     return filled
+  }
+
+  /// Goes back to the beginning of the passage that is repeated, once its end or that of the file is reached; returns
+  /// whether there is one. May block on the file.
+  func repeatPassage() -> Bool {
+    guard let passage, frame > passage.lowerBound, decoder.failure == nil else { return false }
+    watch.begin()
+    let result = Result { () throws(DecodingError) in try decoder.seek(toFrame: passage.lowerBound) }
+    guard watch.end(), (try? result.get()) != nil else { return false }
+    lookAhead = []
+    frame = passage.lowerBound
+    passNumber += 1
+    return true
   }
 
   /// Returns the next frames, at most `count`, without consuming them.

@@ -187,9 +187,11 @@ final class StreamBuilder {
     }
   }
 
-  /// Handles the end of the part's last source: joins the next one, or ends the part. Returns `false` if the next track
-  /// is not known yet.
+  /// Handles the end of the part's last source, or of a passage of it: repeats the passage, joins the next source, or
+  /// ends the part. Returns `false` if the next track is not known yet.
   private func end(of part: StreamPart) -> Bool {
+    guard !isAbandoned else { return false }
+    if part.repeatPassage() { return true }
     guard !isAbandoned else { return false }
     let reader = part.reader
     if let rest = rest(of: reader) {

@@ -59,6 +59,16 @@ final class StreamPart {
     hasSourceEnded = false
   }
 
+  /// Continues the part with the passage of its last source that is repeated; returns whether there is one.
+  func repeatPassage() -> Bool {
+    guard reader.repeatPassage() else { return false }
+    if let converter {
+      segments.append(Segment(origin: reader.origin(isProcessed: true), start: converter.framesDue))
+    }
+    hasSourceEnded = false
+    return true
+  }
+
   /// Ends the part after the source that has ended. The stream continues with the frames in `next`, at `rate` and with
   /// the part's channels.
   func finish(before next: ArraySlice<Float> = [], at rate: Int = 1) {

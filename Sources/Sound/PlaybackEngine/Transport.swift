@@ -125,6 +125,8 @@ struct Transport {
       return seek(target)
     case .setGain(let id, let gain):
       return setGain(gain, of: id, at: writtenPosition(audible))
+    case .setPassage(let id, let passage):
+      return setPassage(passage, of: id, writtenTo: writtenPosition(audible) ?? position)
     case .decoding(let id, let generation):
       guard generation == self.generation else { return [] }
       return requestNext(after: id)
@@ -283,6 +285,17 @@ struct Transport {
     guard phase != .stopped, let current, current.id == id, current.gain != gain else { return [] }
     self.current?.gain = gain
     return restart(at: newPosition ?? position, phase: phase)
+  }
+
+  /// Sets the passage of source `id` that is repeated, if that is the current one. Restarts it after the audio that was
+  /// already written or, if that is beyond the passage, where it is audible.
+  private mutating func setPassage(
+    _ passage: SourcePassage?, of id: PlaybackSource.ID, writtenTo written: Duration
+  ) -> [Effect] {
+    guard phase != .stopped, let current, current.id == id, current.passage != passage else { return [] }
+    self.current?.passage = passage
+    let isBeyond = passage.map { written >= $0.end } ?? false
+    return restart(at: isBeyond ? position : written, phase: phase)
   }
 
   /// Starts a new generation with the current source at `newPosition`; the next track is requested again.

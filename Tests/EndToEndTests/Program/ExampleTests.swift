@@ -168,6 +168,7 @@ extension ProgramTests {
           "segue chapter"*)
             prepare && segue play ./book.flac > /dev/null
             await 'segue status --json | grep -q chapterCount' && eval "$1" > out 2> err ;;
+          "segue loop"*) prepare && segue play "Kind of Blue" > /dev/null && eval "$1" > out 2> err ;;
           "segue albums albumrating"*) prepare && segue rate --album 4 Low > /dev/null && $1 > out 2> err ;;
           "segue ratings import"*)
             prepare && segue rate 4 "Blue in Green" > /dev/null && segue ratings export > file

@@ -18,11 +18,12 @@ import UserSettings
 @testable import Terminal
 
 extension PlayingState {
-  /// Shows this number of chapters, six seconds each.
+  /// Shows this number of chapters, six seconds each, and a passage that is repeated.
   fileprivate mutating func show(chapters count: Int) {
     chapters = ChapterWindow(
       (0..<count).map { SourceChapter(start: Int64($0) * 6_000, title: "第\($0 + 1)章 \u{1B}[31mof a book") },
       at: position)
+    loop = PlayerStatus.Loop(start: 60, end: 75)
     chapter = "11/12 第11章 of a book"
   }
 }

@@ -71,12 +71,16 @@ struct FullScreenModelTests {
     #expect(rig.commands.count == 7)
   }
 
-  @Test func `The keys for chapters work on every screen`() {
+  @Test func `The keys for chapters and passages work on every screen`() {
     var rig = ScreenRig()
     rig.show(.queue)
-    rig.type("}{")
-    #expect(rig.commands == [.control(.chapter(.next)), .control(.chapter(.previous))])
-    #expect(rig.commands.map { $0.request(nil) } == [.transport(.chapter(.next)), .transport(.chapter(.previous))])
+    rig.type("}{L")
+    #expect(
+      rig.commands == [.control(.chapter(.next)), .control(.chapter(.previous)), .control(.loop)])
+    let requests: [PlayerRequest?] = [
+      .transport(.chapter(.next)), .transport(.chapter(.previous)), .transport(.loop(.mark)),
+    ]
+    #expect(rig.commands.map { $0.request(nil) } == requests)
   }
 
   @Test func `The cursor moves by lines, half pages, pages, and to the ends`() {

@@ -246,6 +246,12 @@ extension ChapterCommand: CompletedCommand {
   }
 }
 
+extension LoopCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject {
+    arguments.isEmpty ? .choice(["mark", "off"]) : .nothing
+  }
+}
+
 extension SleepCommand: CompletedCommand {
   static func subject(after arguments: [String]) -> CompletionSubject {
     arguments.isEmpty ? .choice(["off"]) : .nothing

@@ -35,6 +35,8 @@ struct RunningPlayer {
   private let outputSubscriptions: [Subscription]
   let persister: QueuePersister
   let port: LocalPlayer
+  /// `nil` if the output is a file: then each track begins at its beginning.
+  let positions: PositionKeeper?
   private let desktop: DesktopPresence
   private let stateDirectory: FilePath
   private let session: Session
@@ -73,6 +75,11 @@ struct RunningPlayer {
       var marker = PlaybackMarker(in: stateDirectory)
       marker.remove()
     }
+    let isFile = options.rendersFile(services)
+    let positions = isFile || persister.ownership != .own ? nil : PositionKeeper(session.settings)
+    self.positions = positions
+    request.resuming = positions?.rule
+    request.position = { track in positions?.start(of: track) ?? .zero }
     let created = try services.player.make(request)
     controller = created.controller
     sleep = created.sleep
@@ -86,8 +93,10 @@ struct RunningPlayer {
     parts.flush = { [persister] in persister.ownership == .own ? persister.flush()?.ofEdit : nil }
     parts.storageProblem = { [persister] in persister.ownership == .own ? persister.flush()?.description : nil }
     parts.quit = { [request = services.endRequest] in request.make() }
+    parts.positions = positions
     let port = LocalPlayer(parts)
     self.port = port
+    try positions?.observe(port)
     session.player = port
     session.warnings += port.loadEqualisers()
     desktop = services.remote.showOnDesktop(DesktopRequest(port: port))
@@ -167,7 +176,7 @@ struct RunningPlayer {
     let queue = session.services.queue
     let outputFile = session.outputFile
     let (listed, directory) = (session.seenQueue?.listed, PathText(absolute: stateDirectory))
-    _ = try WorkerThread(name: "segue-restore") { [persister] in
+    _ = try WorkerThread(name: "segue-restore") { [persister, port] in
       persister.awaitRecall()
       do throws(PlayerError) {
         // A queue that cannot be stored may still have been read.
@@ -180,7 +189,7 @@ struct RunningPlayer {
           }
           actions.play(queue.items.id(at: seen.result))
         } else {
-          actions.resume()
+          port.resume()
         }
       } catch {
         onFailure(error)
@@ -199,6 +208,7 @@ struct RunningPlayer {
   func shutDown(_ server: ServedPlayer?, after status: ExitStatus?) throws(PlayerError) {
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.endLimit)
     server?.shutDown(within: Self.answeringLimit)
+    positions?.finish(until: .now.advanced(byMilliseconds: Self.answeringLimit))
     session.closeLibrary(within: Self.libraryLimit)
     desktop.shutDown()
     let state = session.services.playback.state
@@ -212,6 +222,14 @@ struct RunningPlayer {
     // The loss of the device was reported when it occurred.
     guard state.outputLoss == nil, let failure, failure != state.outputError else { return }
     throw PlayerError(.noOutput, failure.description)
+  }
+}
+
+extension PositionKeeper {
+  /// Creates the keeper of the positions of tracks as the settings say.
+  fileprivate convenience init(_ settings: Settings) {
+    let minutes = settings.number(.resumeLongerThan) ?? 20
+    self.init(minimum: minutes > 0 ? .seconds(minutes * 60) : nil, query: settings.word(.resume))
   }
 }
 

@@ -123,8 +123,10 @@ struct TrackListing {
     let lastSkip = known.lastSkipped.flatMap { day($0) }.map { ", last on \($0)" } ?? ""
     let liked = known.isLiked.map { [("liked", $0 ? "yes" : "no")] } ?? []
     let skips = known.skipCount > 0 ? [("skips", "\(known.skipCount)\(lastSkip)")] : []
+    let left = known.elapsed.flatMap { Duration(reportedSeconds: $0) }
+    let elapsed = left.map { [("left at", TimeText.text($0))] } ?? []
     return [("rating", known.rating.map(stars) ?? "none")] + album + liked + [("plays", "\(known.playCount)\(last)")]
-      + skips
+      + skips + elapsed
       + (known.added.flatMap { day($0) }.map { [("added", $0)] } ?? [])
       + known.otherStickers.map { ("sticker \($0.name)", $0.text) } + queue
   }
@@ -194,6 +196,7 @@ struct ListedInformation: Encodable {
   let albumRating: Int?
   let playCount: Int?
   let lastPlayed: Int64?
+  let elapsed: Double?
   let stickers: [String: String]?
   let positions: [Int]
   let cover: Origin?
@@ -214,7 +217,7 @@ struct ListedInformation: Encodable {
     chapters = information.chapters.isEmpty ? nil : information.chapters
     let known = information.known
     (rating, albumRating) = (known?.rating, known?.albumRating)
-    (playCount, lastPlayed) = (known?.playCount, known?.lastPlayed)
+    (playCount, lastPlayed, elapsed) = (known?.playCount, known?.lastPlayed, known?.elapsed)
     stickers = known.map { known in
       Dictionary(known.otherStickers.map { ($0.name, $0.text) }, uniquingKeysWith: { first, _ in first })
     }

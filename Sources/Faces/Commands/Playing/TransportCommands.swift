@@ -136,6 +136,63 @@ extension SeekTarget {
   }
 }
 
+/// The `loop` command: repeats a passage of the current track.
+struct LoopCommand: TransportCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "loop", abstract: "Repeat a passage of the current track.",
+    discussion: """
+      A and B are the times where the passage begins and ends (90, 1:30). `mark` sets A to the present position, then B, and then ends the \
+      repetition. So do `off`, a seek out of the passage, and another track. Without arguments, the passage is shown.
+
+      Examples:
+        loop 1:02 1:15
+        loop mark
+        loop off
+      """)
+
+  @Argument(help: ArgumentHelp("Beginning and end of the passage; or mark, or off.", valueName: "time"))
+  var times: [String] = []
+
+  @Flag(name: .long, help: "Print one line of JSON.")
+  var json = false
+
+  @OptionGroup var state: StateOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
+
+  func run(in session: Session) throws {
+    if let request = try request { try control(.loop(request), in: session) }
+    guard case .status(let status) = try session.send(.status, to: .player(state), changes: false) else {
+      throw PlayerError.unexpectedReply
+    }
+    let text = LoopText.text(status).map { "repeats \($0)" } ?? "no passage is repeated"
+    try session.answer(text, json ? LoopAnswer(loop: status.loop) : nil, isChanged: !times.isEmpty)
+  }
+
+  /// What to do; `nil` only to show the passage.
+  private var request: LoopRequest? {
+    get throws(PlayerError) {
+      switch times {
+      case []: return nil
+      case ["mark"]: return .mark
+      case ["off"]: return .off
+      default:
+        let positions = times.compactMap { TimeText.duration($0[...]) }
+        guard times.count == 2, positions.count == 2 else {
+          throw PlayerError(
+            .usage, "invalid passage \"\(times.joined(separator: " "))\": use two times such as 1:02 1:15, mark, or off"
+          )
+        }
+        return .passage(from: positions[0], to: positions[1])
+      }
+    }
+  }
+}
+
+/// The JSON object that `loop --json` prints.
+private struct LoopAnswer: Encodable {
+  let loop: PlayerStatus.Loop?
+}
+
 /// The `quit` command of the command line: ends the running player.
 struct QuitPlayerCommand: TransportCommand {
   static let configuration = CommandConfiguration(

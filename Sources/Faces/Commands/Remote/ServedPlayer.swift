@@ -96,6 +96,7 @@ struct PlayerServing {
         access: access,
         library: session.openFlow.map { (index: $0.index, flow: $0.flow) }, playlists: session.settings.playlists,
         port: player.port))
+    player.positions?.onStore { [weak server] in server?.announceStickers() }
     return ServedPlayer(server, of: player.port, in: session)
   }
 }

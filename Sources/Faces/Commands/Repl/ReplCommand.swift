@@ -99,8 +99,8 @@ struct ReplWord: ParsableCommand {
     subcommands: [
       PlayCommand.self, PauseCommand.self, ResumeCommand.self, ToggleCommand.self, NextCommand.self,
       PreviousCommand.self,
-      StopCommand.self, SeekCommand.self, ChapterCommand.self, VolumeCommand.self, ReplayGainCommand.self,
-      EqualizerCommand.self,
+      StopCommand.self, SeekCommand.self, ChapterCommand.self, LoopCommand.self,
+      VolumeCommand.self, ReplayGainCommand.self, EqualizerCommand.self,
       CrossfadeCommand.self,
       SleepCommand.self, StatusCommand.self, NowCommand.self, LyricsCommand.self, InfoCommand.self, RateCommand.self,
       LikeCommand.self,

@@ -72,6 +72,7 @@ extension FullScreenDrawing {
     guard let row = layout.progressRow else { return }
     let bar = layout.barColumns
     drawBar(model.duration.flatMap { $0 > .zero ? player.state.position / $0 : nil } ?? 0, row, bar)
+    drawLoop(row, bar)
     guard bar.lowerBound > 1 else { return }
     put(TimeText.text(player.state.position), row, 1, width: bar.lowerBound - 2, .progress)
     guard let duration = model.duration else { return }
@@ -80,6 +81,18 @@ extension FullScreenDrawing {
     let left = max(.zero, .seconds(duration.components.seconds) - position)
     let text = model.showsTimeLeft ? "-" + TimeText.text(left) : TimeText.text(duration)
     putRight(text, row, before: layout.size.columns - 1, .progress)
+  }
+
+  /// Draws the ends of the passage that is repeated on the bar.
+  private mutating func drawLoop(_ row: Int, _ columns: Range<Int>) {
+    guard let loop = player.state.loop, let duration = model.duration, duration > .zero, !columns.isEmpty else {
+      return
+    }
+    for (seconds, sign) in [(loop.start, "A"), (loop.end, "B")] {
+      guard let seconds, let position = Duration(reportedSeconds: seconds) else { continue }
+      let column = columns.lowerBound + Int(min(max(position / duration, 0), 1) * Double(columns.count - 1))
+      put(sign, row, column, width: 1, .mark)
+    }
   }
 
   /// Draws a line of which the part up to `fraction` stands out.

@@ -81,6 +81,7 @@ extension FullScreenModel {
     case .seekForwardFar: [.perform(.control(.seek(by: 60)))]
     case .nextChapter: [.perform(.control(.chapter(.next)))]
     case .previousChapter: [.perform(.control(.chapter(.previous)))]
+    case .loop: [.perform(.control(.loop))]
     case .volumeUp: [.perform(.control(.volume(by: volumeStep)))]
     case .volumeDown: [.perform(.control(.volume(by: -volumeStep)))]
     case .repeat: [.perform(.changeMode(.repeat))]

@@ -134,6 +134,8 @@ package enum PlayerKey: Sendable, Equatable {
   /// Seeks by this number of seconds: forward if it is positive, back if it is negative.
   case seek(by: Int)
   case chapter(ChapterTarget)
+  /// Sets the beginning of a passage to repeat, then its end, and then ends that.
+  case loop
   /// Changes the volume by this number of percentage points.
   case volume(by: Int)
 
@@ -144,6 +146,7 @@ package enum PlayerKey: Sendable, Equatable {
     case .next: .transport(.next)
     case .previous: .transport(.previous)
     case .seek(let seconds): .transport(.seekBy(.seconds(seconds)))
+    case .loop: .transport(.loop(.mark))
     case .chapter(let target): .transport(.chapter(target))
     case .volume(let percent): .settings(.volumeStep(percent))
     }

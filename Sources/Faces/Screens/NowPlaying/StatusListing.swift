@@ -74,6 +74,7 @@ package enum StatusListing {
     if let chapter = status.chapter {
       rows.append(("chapter", ChapterText.numbered(chapter, status).safeForTerminal, nil))
     }
+    if let loop = LoopText.text(status) { rows.append(("loop", loop, nil)) }
     if let decoder = status.decoder { rows.append(("decoder", decoder.safeForTerminal, nil)) }
     if let output = status.output {
       let latency = output.latency > 0 ? ", \(decimal((output.latency * 1000).rounded())) ms latency" : ""
@@ -181,6 +182,16 @@ package enum FormatText {
     deviations.isEmpty
       ? "bit-perfect"
       : "not bit-perfect: " + deviations.map(\.safeForTerminal).joined(separator: "; ")
+  }
+}
+
+/// Describes a passage that is repeated.
+package enum LoopText {
+  /// Returns the passage, such as "1:02 to 1:15"; `nil` if none is repeated.
+  package static func text(_ status: PlayerStatus) -> String? {
+    guard let loop = status.loop else { return nil }
+    let time = { (seconds: Double) in TimeText.text(Duration(reportedSeconds: seconds) ?? .zero) }
+    return loop.end.map { "\(time(loop.start)) to \(time($0))" } ?? "from \(time(loop.start)), until its end is set"
   }
 }
 

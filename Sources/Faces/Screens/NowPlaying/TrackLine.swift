@@ -13,6 +13,7 @@ package enum TrackLine {
   /// Returns the line for a track that a request has started.
   package static func text(_ started: StartedTrack, _ style: OutputStyle = OutputStyle()) -> String {
     text(started.track.track, at: started.index, of: started.count, title: started.title, style)
+      + (started.resumedAt.flatMap { Duration(reportedSeconds: $0) }.map { ", " + Resumption.notice($0) } ?? "")
   }
 
   /// Returns the line for a track of the queue that has started.

@@ -240,6 +240,8 @@ package struct PlayingState: Equatable {
   var chapter: String?
   /// Some chapters around it; empty if the file has none.
   var chapters = ChapterWindow()
+  /// The passage that is repeated; `nil` if none is.
+  var loop: PlayerStatus.Loop?
   /// The format of the file; `nil` if nothing is playing.
   var format: PlayerStatus.Format?
   /// The reasons why the output is not bit-perfect; empty if it is, `nil` if no output is open.
@@ -261,6 +263,7 @@ package struct PlayingState: Equatable {
     volume = status.volume
     queueName = status.queueName
     chapter = status.chapter.map { ChapterText.numbered($0, status) }
+    loop = status.loop
     format = status.source
     deviations = status.deviations
   }

@@ -262,6 +262,8 @@ public struct Sticker: Sendable, Hashable {
   public static let skipCount = "skipCount"
   /// The name of the sticker with the time when a track was last skipped, in seconds since 1970.
   public static let lastSkipped = "lastSkipped"
+  /// The name of the sticker with the position at which a long track was left, in seconds.
+  public static let elapsed = "elapsed"
   /// The name of the sticker with a track's rating, from 0 to 10.
   public static let rating = "rating"
   /// The name of the sticker with the rating in a track's tags, if that is the track's rating because the user has not

@@ -87,6 +87,7 @@ public struct PlaybackNotices: Sendable {
   private var isInputStalled = false
   private var connectionFailure: String?
   private var reportedUnwatched: [FilePath] = []
+  private var reportedResumption = 0
 
   private static let outputIsBack = "the output device is back"
   private static let outputResponds = "the output is responding again"
@@ -99,7 +100,7 @@ public struct PlaybackNotices: Sendable {
 
   /// Returns whether `line`, one of this type's messages, reports that a problem is over.
   public static func isGood(_ line: String) -> Bool {
-    [outputIsBack, outputResponds, audioArrives].contains(line)
+    [outputIsBack, outputResponds, audioArrives].contains(line) || line.hasPrefix(Resumption.noticePrefix)
   }
 
   public init() {}
@@ -122,6 +123,10 @@ public struct PlaybackNotices: Sendable {
     for problem in state.problems where problem.number > reportedProblem {
       reportedProblem = problem.number
       lines.append((problem.isSkipped ? "skipped " : "") + problem.error.message)
+    }
+    if let resumption = state.resumption, resumption.number > reportedResumption {
+      reportedResumption = resumption.number
+      lines.append(resumption.notice)
     }
     if state.warning != reportedWarning {
       reportedWarning = state.warning

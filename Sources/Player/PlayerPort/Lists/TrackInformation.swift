@@ -49,6 +49,8 @@ package struct TrackInformation: Codable, Sendable, Equatable {
     package var skipCount = 0
     /// The time when the track was last skipped, in seconds since 1970.
     package var lastSkipped: Int64?
+    /// Where the track was left, in seconds, if it resumes there; `nil` if it begins at its beginning.
+    package var elapsed: Double?
     /// Whether the user likes the track, or dislikes it; `nil` for neither.
     package var isLiked: Bool?
     /// The stickers that other programs have attached.

@@ -140,7 +140,7 @@ extension LocalPlayer {
     let value = { (name: String) in stickers.first { $0.name == name }.flatMap { Int64($0.value) } }
     let own = [
       Sticker.rating, Sticker.albumRating, Sticker.like, Sticker.playCount, Sticker.lastPlayed, Sticker.skipCount,
-      Sticker.lastSkipped,
+      Sticker.lastSkipped, Sticker.elapsed,
     ]
     let namesakes = found.track.flatMap { track in
       try? index.tracks(track.namesakeQuery, order: LibraryOrder(), window: .init(limit: namesakeLimit))
@@ -151,6 +151,7 @@ extension LocalPlayer {
       albumRating: value(Sticker.albumRating).map { Int(clamping: $0) },
       playCount: value(Sticker.playCount).map { Int(clamping: $0) } ?? 0, lastPlayed: value(Sticker.lastPlayed),
       skipCount: value(Sticker.skipCount).map { Int(clamping: $0) } ?? 0, lastSkipped: value(Sticker.lastSkipped),
+      elapsed: value(Sticker.elapsed).flatMap { $0 > 0 ? Double($0) : nil },
       isLiked: value(Sticker.like).flatMap { $0 == 1 ? nil : $0 == 2 },
       otherStickers: stickers.filter { !own.contains($0.name) }.map { TrackInformation.Value($0.name, $0.value) })
     return (found.track, facts)

@@ -84,13 +84,14 @@ extension LocalPlayer {
     apply(options)
     let problemNumber = parts.playback.state.problems.last?.number ?? 0
     let replacesOthers = !parts.queue.queue.items.isEmpty
+    let resumedAt = resumedSeconds(of: found.collection.tracks[found.start])
     parts.actions.enqueue(found.collection, item: found.start)
     parts.actions.awaitDelivery()
     SeenListing.replaced()
     let tracks = found.collection.tracks
     let started = StartedTrack(
       track: TrackRow(tracks[found.start]), index: found.start, count: tracks.count, title: found.collection.title,
-      replacesOthers: replacesOthers, matches: found.matches)
+      replacesOthers: replacesOthers, resumedAt: resumedAt, matches: found.matches)
     var reply = done(.playing(started), warnings: found.problems)
     if options.waitsForStart {
       reply.warnings += try awaitStart(of: found.collection.title, after: problemNumber, reply.warnings)

@@ -89,11 +89,13 @@ extension LocalPlayer {
     let queue = parts.queue.queue
     let position = try items.position(in: queue)
     apply(options)
+    let track = queue.items[position].track
+    let resumedAt = resumedSeconds(of: track)
     parts.actions.play(queue.items.id(at: position))
     parts.actions.awaitDelivery()
-    let track = TrackRow(queue.items[position].track)
-    return done(
-      .playing(StartedTrack(track: track, index: position, count: queue.items.count, title: queue.title)))
+    let started = StartedTrack(
+      track: TrackRow(track), index: position, count: queue.items.count, title: queue.title, resumedAt: resumedAt)
+    return done(.playing(started))
   }
 }
 

@@ -32,6 +32,8 @@ package final class LocalPlayer: PlayerPort {
     package var queues: (any QueueCollection)?
     /// The directory of the profiles of the equaliser.
     package var equalisers: FilePath
+    /// Stores where long tracks were left; `nil` if none resume there.
+    package var positions: PositionKeeper?
     /// The modes of new queues.
     package var newModes = QueueModes()
     /// Blocks until all dispatched changes are stored. Returns the error if that failed.
@@ -170,7 +172,7 @@ package final class LocalPlayer: PlayerPort {
       try check(options)
       if parts.queue.queue.items.isEmpty { throw .emptyQueue }
       apply(options)
-      parts.actions.resume()
+      resume()
       parts.actions.awaitDelivery()
       return done()
     case .settings(let change):
@@ -217,86 +219,7 @@ package final class LocalPlayer: PlayerPort {
     }
   }
 
-  // MARK: Transport and settings
-
-  private func perform(_ request: TransportRequest) throws(PlayerError) -> PlayerReply {
-    let actions = parts.actions
-    switch request {
-    case .pause:
-      try checkThatSomethingPlays()
-      actions.pause()
-    case .toggle:
-      try checkThatThereIsACurrentTrack()
-      actions.toggle()
-    case .stop: actions.stop()
-    case .rewind: actions.stop(rewinds: true)
-    case .next:
-      try checkThatThereIsACurrentTrack()
-      actions.next()
-    case .previous, .back:
-      if parts.queue.queue.items.isEmpty { throw .emptyQueue }
-      request == .back ? actions.goBack() : actions.previous()
-    case .seekTo(let position): try seek(.to(position.bounded))
-    case .seekBy(let step): try seek(.by(step.bounded))
-    case .chapter(let target): try goToChapter(target)
-    case .seekToFraction(let fraction):
-      guard (0...1).contains(fraction),
-        let duration = parts.playback.state.duration ?? parts.queue.queue.current?.track.duration
-      else { return PlayerReply() }
-      actions.seek(.to(duration * fraction))
-    case .seekItem(let id, let position):
-      let id = PlayQueue.Item.ID(rawValue: id)
-      let (queue, phase) = (parts.queue.queue, parts.playback.state.phase)
-      if queue.position(of: id) == nil { throw .missing }
-      if phase != .stopped, queue.current?.id == id {
-        try seek(.to(position.bounded))
-      } else {
-        actions.play(id, from: position.bounded)
-        if phase == .paused { actions.pause() }
-      }
-    }
-    actions.awaitDelivery()
-    return done()
-  }
-
-  private func seek(_ target: SeekTarget) throws(PlayerError) {
-    try checkThatSomethingPlays()
-    guard parts.playback.state.isSeekable else { throw PlayerError(.failure, "this stream does not allow seeking") }
-    parts.actions.seek(target)
-  }
-
-  private func goToChapter(_ target: ChapterTarget) throws(PlayerError) {
-    try checkThatSomethingPlays()
-    let count = parts.playback.state.chapters.count
-    if count == 0 {
-      throw PlayerError(.notFound, "this track has no chapters: `next` and `previous` go to other tracks")
-    }
-    if case .number(let number) = target, !(1...count).contains(number) {
-      throw PlayerError(.notFound, "there is no chapter \(number): use 1 to \(count)")
-    }
-    parts.actions.goToChapter(target)
-  }
-
-  /// Returns the reply to a request that may have started playback.
-  func done(_ result: PlayerReply.Result = .done, warnings: [String] = []) -> PlayerReply {
-    let needsOutput = isRunning && parts.playback.state.isOutputNeeded
-    return PlayerReply(result, warnings: warnings + (needsOutput ? [PlayerStatus.disabledOutput] : []))
-  }
-
-  private func checkThatSomethingPlays() throws(PlayerError) {
-    guard parts.playback.state.phase == .stopped else { return }
-    let hint = parts.queue.queue.items.isEmpty ? "play an album first" : "`resume` plays the queue"
-    throw PlayerError(.nothingPlayable, "nothing is playing: \(hint)")
-  }
-
-  private func checkThatThereIsACurrentTrack() throws(PlayerError) {
-    let queue = parts.queue.queue
-    if queue.items.isEmpty { throw .emptyQueue }
-    if queue.current == nil {
-      throw PlayerError(
-        .nothingPlayable, "nothing is playing: `resume` plays the queue from its beginning, `previous` its last track")
-    }
-  }
+  // MARK: Settings
 
   private func perform(_ change: SettingChange) throws(PlayerError) {
     let (actions, state) = (parts.actions, parts.playback.state)

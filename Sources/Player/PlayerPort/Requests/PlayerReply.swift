@@ -45,6 +45,8 @@ package struct StartedTrack: Codable, Sendable, Equatable {
   package var title: String
   /// Whether other tracks were in the queue before.
   package var replacesOthers = false
+  /// The position in seconds from which the track resumes, where it was left; `nil` if it begins at its beginning.
+  package var resumedAt: Double?
   /// What each name of the request has matched.
   package var matches: [MusicMatch] = []
 }

@@ -103,6 +103,8 @@ package enum TransportRequest: Codable, Sendable, Equatable {
   case seekBy(Duration)
   /// Go to a chapter of the current track.
   case chapter(ChapterTarget)
+  /// Repeat a passage of the current track, or end that.
+  case loop(LoopRequest)
   /// Seek to this fraction of the current track, from 0 to 1.
   case seekToFraction(Double)
   /// Seek to this time in an item of the queue, by its ID, which becomes the current one. A pause continues.
