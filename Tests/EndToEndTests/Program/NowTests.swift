@@ -62,7 +62,7 @@ extension ProgramTests {
         #expect(try playground.segue("queue", "add", "ground").status == 0)
         #expect(window.shows("4/9"), "\(window.rows)")
         #expect(window.shows("6  Canon in D, Part One"), "\(window.rows)")
-        try window.type("mmm")
+        try window.type("mmmm")
         #expect(window.shows("R "), "\(window.rows)")
         try window.press("q")
         #expect(eventually { window.rows.last?.hasSuffix("Morning Mood>") == true }, "\(window.rows)")

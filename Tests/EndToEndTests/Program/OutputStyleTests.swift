@@ -232,7 +232,7 @@ extension ProgramTests {
         let terminal = try TerminalSession(
           playground, ["play", "ground", "--output", "silent", "--volume", "50"], columns: columns)
         #expect(terminal.shows("playing") && terminal.shows("Canon"))
-        terminal.type("mmm")
+        terminal.type("mmmm")
         #expect(eventually { terminal.text.contains(#/-\d+\.\d/#) })
         terminal.type("?")
         #expect(terminal.shows("Change"))
