@@ -143,7 +143,7 @@ extension ManualParts {
   private static let answers = [
     (
       "status",
-      "`phase` (`playing`, `paused` or `stopped`), `song`, `next` (the next track), `elapsed`, `isHeard` (whether `elapsed` is advancing), `queuePosition`, `queueCount`, `queueName` (unless it is the queue `default`), `modes`, `volume`, `replayGain`, `equalizer` (the profile of the output), `crossfeed` (its level) and `isEqualizerBypassed`, `crossfade`, `crossfadeAlbums`, `sleep`, `source` (the format of the file: `sampleRate`, `channels`, `bits` and `isFloat`), `decoder` (the library that decodes it), `codec` and `bitRate` (in bits per second) where they are known, `chapter` (the title of the chapter that is playing), `chapterNumber` (counted from 1) and `chapterCount`, `loop` (the `start` and the `end` of a passage that is repeated), `output` (`name`, `latency`, and `format` with the same keys as `source`), `isOutputEnabled`, `deviations` (why the output is not bit-perfect; empty if it is), `problem`, `underruns`, `process` (the process ID of the player, or 0 if none is running) and `instant` (the time of the snapshot, in nanoseconds of the monotonic clock)."
+      "`phase` (`playing`, `paused` or `stopped`), `song`, `next` (the next track), `elapsed`, `isHeard` (whether `elapsed` is advancing), `queuePosition`, `queueCount`, `queueName` (unless it is the queue `default`), `modes`, `volume`, `replayGain`, `equalizer` (the profile of the output), `crossfeed` (its level) and `isEqualizerBypassed`, `crossfade`, `crossfadeAlbums`, `crossfadeOnNext`, `sleep`, `source` (the format of the file: `sampleRate`, `channels`, `bits` and `isFloat`), `decoder` (the library that decodes it), `codec` and `bitRate` (in bits per second) where they are known, `chapter` (the title of the chapter that is playing), `chapterNumber` (counted from 1) and `chapterCount`, `loop` (the `start` and the `end` of a passage that is repeated), `output` (`name`, `latency`, and `format` with the same keys as `source`), `isOutputEnabled`, `deviations` (why the output is not bit-perfect; empty if it is), `problem`, `underruns`, `process` (the process ID of the player, or 0 if none is running) and `instant` (the time of the snapshot, in nanoseconds of the monotonic clock)."
     ),
     (
       "song and next",
@@ -167,7 +167,7 @@ extension ManualParts {
       "`type` (`chapters`), `chapter` (the number of the one that is playing, counted from 1) and `chapters`, each with `number`, `start` and `title`."
     ),
     ("loop", "`loop`, as in `status`."),
-    ("crossfade", "`crossfade` (0 if off) and `crossfadeAlbums`."),
+    ("crossfade", "`crossfade` and `crossfadeOnNext` (0 if off), and `crossfadeAlbums`."),
     (
       "equalizer",
       "`output`, `chosen` (the name of its profile), `isBypassed`, `profiles` (each with `name` and `outputs`), `crossfeeds` (the levels by the names of the outputs) and `shown` (`name`, and `profile` with `preamp`, unless it is automatic, and `filters`)."
@@ -239,7 +239,7 @@ extension ManualParts {
     ("queue", "`edit`, `queuePosition`, `queueCount` and `next`."),
     ("modes", "`modes` and `next`."),
     ("volume", "`volume`."),
-    ("crossfade", "`crossfade` and `crossfadeAlbums`."),
+    ("crossfade", "`crossfade`, `crossfadeAlbums` and `crossfadeOnNext`."),
     ("replaygain", "`replayGain`."),
     ("outputs", "`output`, if one is open, and `isOutputEnabled`."),
     ("playlists", "No keys of its own: a playlist was created, changed or deleted."),

@@ -30,9 +30,15 @@ import Testing
     #expect(try repl.execute("volume --json") == [#"{"version":1,"volume":100}"#])
     #expect(try repl.execute("volume 40 --json") == [#"{"version":1,"volume":40}"#])
     #expect(try repl.execute("volume -5 --json") == [#"{"version":1,"volume":35}"#])
-    #expect(try repl.execute("crossfade --json") == [#"{"crossfade":0,"crossfadeAlbums":false,"version":1}"#])
     #expect(
-      try repl.execute("crossfade 2.5 --albums --json") == [#"{"crossfade":2.5,"crossfadeAlbums":true,"version":1}"#])
+      try repl.execute("crossfade --json") == [
+        #"{"crossfade":0,"crossfadeAlbums":false,"crossfadeOnNext":0,"version":1}"#
+      ])
+    #expect(
+      try repl.execute("crossfade 2.5 --albums --on-next 3 --json") == [
+        #"{"crossfade":2.5,"crossfadeAlbums":true,"crossfadeOnNext":3,"version":1}"#
+      ])
+    #expect(try repl.execute("crossfade") == ["crossfade 2.5 s, also within albums, on next 3 s"])
     #expect(
       try repl.execute("replaygain album --json") == [
         #"{"clipping":"peak","fallbackGain":-6,"preamp":0,"replayGain":"album","version":1}"#

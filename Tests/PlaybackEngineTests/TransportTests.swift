@@ -292,7 +292,7 @@ import Testing
         case .drop(let newest):
           #expect(newest == generation + 1)
           generation = newest
-        case .decode(.start(_, let position, let startGeneration)):
+        case .decode(.start(_, let position, _, let startGeneration)):
           #expect(startGeneration == generation && position >= .zero)
         case .decode, .reopenOutput: break
         case .render(let newTarget):

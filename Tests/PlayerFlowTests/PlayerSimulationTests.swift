@@ -67,7 +67,10 @@ import Testing
       .pause, .resume, .toggle, .stop(rewinds: Bool.random(using: &random)), .next, .previous, .back,
       .seek(.to(.seconds(Int64.random(in: 0...80, using: &random)))), .seek(.by(.seconds(-5))),
       .setReplayGain(ReplayGainSettings(mode: Bool.random(using: &random) ? .off : .track)),
-      .setCrossfade(Crossfade(duration: .seconds(Int64.random(in: 0...3, using: &random)), withinAlbums: true)),
+      .setCrossfade(
+        Crossfade(
+          duration: .seconds(Int64.random(in: 0...3, using: &random)), withinAlbums: true,
+          onNext: .seconds(Int64.random(in: 0...1, using: &random)))),
       .enableOutput(Bool.random(using: &random)), .enableOutput(true),
     ]
     let edits: [QueueAction] = [
@@ -112,7 +115,7 @@ private struct EngineModel {
   mutating func execute() {
     guard !commands.isEmpty else { return }
     switch commands.removeFirst() {
-    case .play(let source, _, let isPaused):
+    case .play(let source, _, let isPaused, _):
       (sources, nextSources, requestedIDs, isStarted) = ([source], [:], [], false)
       executed = ExecutedCommands(source: source.id)
       change(isPaused ? .paused : .playing)

@@ -40,7 +40,7 @@ import Testing
 
   /// Returns the source that the effects play, if any.
   func playedSource(_ effects: [PlayerEffect]) -> PlaybackSource? {
-    for case .play(let source, _, _) in effects { return source }
+    for case .play(let source, _, _, _) in effects { return source }
     return nil
   }
 
@@ -128,7 +128,8 @@ import Testing
     state.reduce(.playback(.stop(rewinds: false)), audible: audible)
     #expect(state.queue.elapsed == .milliseconds(1_234) && state.effects == [.stop])
     state.reduce(.playback(.resume), audible: nil)
-    #expect(state.effects.contains { if case .play(_, .milliseconds(1_234), false) = $0 { true } else { false } })
+    #expect(
+      state.effects.contains { if case .play(_, .milliseconds(1_234), false, .zero) = $0 { true } else { false } })
   }
 
   @Test func `Pausing and stopping publish the exact position of that moment`() throws {
@@ -287,6 +288,27 @@ import Testing
       state.reduce(.engine(.outputLost(lost), after: ExecutedCommands(source: first)), audible: nil)
       #expect(state.playback.phase == (pauses ? .paused : .playing) && state.playback.outputLoss == lost)
       #expect(currentTitle(state) == "2")
+    }
+  }
+
+  @Test func `Going to the next item crossfades while one is playing, if the setting says so`() throws {
+    for (isPaused, length) in [(false, Duration.seconds(2)), (true, .seconds(2)), (false, .zero)] {
+      var (state, first, _) = try playing()
+      let crossfade = Crossfade(duration: .seconds(9), withinAlbums: false, onNext: length)
+      state.reduce(.playback(.setCrossfade(crossfade)), audible: nil)
+      if isPaused { state.reduce(.playback(.pause), audible: nil) }
+      state.reduce(.playback(.next), audible: SourcePosition(source: first, position: .seconds(9)))
+      let second = try #require(playedSource(state.effects))
+      let expected = isPaused ? .zero : length
+      #expect(state.effects.contains(.play(second, at: .zero, isPaused: false, crossfade: expected)))
+      let executed = ExecutedCommands(source: second.id)
+      state.reduce(.engine(Self.started(second.id), after: executed), audible: nil)
+      #expect(currentTitle(state) == "2" && state.playback.isCrossfading == (expected > .zero))
+      // Seeking back to the beginning brings no crossfade.
+      state.reduce(.playback(.seek(.to(.zero))), audible: nil)
+      let seeked = ExecutedCommands(source: second.id, seekCount: 1)
+      state.reduce(.engine(Self.started(second.id), after: seeked), audible: nil)
+      #expect(!state.playback.isCrossfading)
     }
   }
 

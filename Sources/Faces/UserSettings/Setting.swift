@@ -99,6 +99,7 @@ package enum SettingName: String, CaseIterable, Sendable {
   case clipping
   case crossfade
   case crossfadeAlbums = "crossfade-albums"
+  case crossfadeOnNext = "crossfade-on-next"
   case volumeStep = "volume-step"
   case color
   case plain

@@ -93,6 +93,9 @@ package enum SettingsTable {
     .shared(
       .crossfadeAlbums, .flag, .flag(false), nil,
       "Whether to also crossfade between tracks of an album that plays in order."),
+    .shared(
+      .crossfadeOnNext, .number(0...(Crossfade.limit / .seconds(1)), "seconds"), .number(0), nil,
+      "Length of the crossfade when you go to the next track."),
     .withoutOption(
       .volumeStep, .integer(1...50, "percent"), .integer(5), nil, "Volume change per key press."),
   ]

@@ -99,7 +99,8 @@ public final class EnQueueController: Sendable {
   private func perform(_ effects: [PlayerEffect]) {
     for effect in effects {
       switch effect {
-      case .play(let source, let position, let isPaused): engine.play(source, from: position, isPaused: isPaused)
+      case .play(let source, let position, let isPaused, let crossfade):
+        engine.play(source, from: position, isPaused: isPaused, crossfade: crossfade)
       case .setNext(let next, let source, let transition): engine.setNext(after: source, next, transition)
       case .pause: engine.pause()
       case .resume: engine.resume()

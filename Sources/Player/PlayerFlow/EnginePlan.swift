@@ -14,6 +14,8 @@ struct EnginePlan: Sendable {
     var isPaused: Bool
     /// Whether it is not known yet where the item was left.
     var awaitsPosition = false
+    /// How long what is playing fades out meanwhile.
+    var crossfade = Duration.zero
   }
 
   var chain = SourceChain()
@@ -257,6 +259,8 @@ struct SourceChain: Sendable {
     }
     let link = links[index]
     reportedItems.remove(link.item)
+    // When it starts again, after a seek, there is no crossfade from the previous item.
+    links[index].transition = .gapless
     if index == 0, link.item == item { return .same(link) }
     previous = links.first
     links.removeFirst(index)

@@ -181,11 +181,24 @@ public struct Crossfade: Sendable, Hashable {
   public let duration: Duration
   /// Whether to crossfade even between consecutive tracks of one album.
   public let withinAlbums: Bool
+  /// The length of the crossfade when the user goes to the next track; zero for none.
+  public let onNext: Duration
 
-  /// Creates a crossfade of this length, limited to ``limit``.
-  public init(duration: Duration, withinAlbums: Bool) {
+  /// Creates crossfades of these lengths, limited to ``limit``.
+  public init(duration: Duration, withinAlbums: Bool, onNext: Duration = .zero) {
     self.duration = min(max(.zero, duration), Self.limit)
     self.withinAlbums = withinAlbums
+    self.onNext = min(max(.zero, onNext), Self.limit)
+  }
+
+  /// Returns these crossfades with what is not `nil` changed. Lengths are in seconds.
+  public func changed(
+    _ seconds: Double? = nil, withinAlbums: Bool? = nil, onNext: Double? = nil
+  ) -> Crossfade {
+    let length = { (seconds: Double) in Duration.seconds(max(0, min(seconds, Self.limit / .seconds(1)))) }
+    return Crossfade(
+      duration: seconds.map(length) ?? duration, withinAlbums: withinAlbums ?? self.withinAlbums,
+      onNext: onNext.map(length) ?? self.onNext)
   }
 
   func transition(from track: Track, to next: Track) -> Transition {

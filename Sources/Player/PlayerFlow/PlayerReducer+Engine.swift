@@ -68,10 +68,7 @@ extension PlayerReducer {
   private mutating func started(_ source: PlaybackSource.ID) -> SourceChain.Link? {
     let before = state.plan.chain.item
     switch state.plan.chain.started(source) {
-    case .same(var link):
-      // After a seek there is no crossfade from the previous item.
-      link.transition = .gapless
-      return link
+    case .same(let link): return link
     case .advanced(let link):
       // A repeated item starts again, and the position of a request does not apply to a later item.
       if link.item == before || state.playback.hasRequest { report(.repeated(link.item)) }

@@ -2,6 +2,7 @@
 
 import AudioCore
 import MusicModel
+import Platform
 
 /// The handling of transport commands and settings.
 extension PlayerReducer {
@@ -114,8 +115,14 @@ extension PlayerReducer {
     guard let current = state.queue.current else { return }
     // In consume mode, the removed item is not played again.
     if let next = state.queue.existingItem(after: current.id), !state.queue.modes.consume || next.id != current.id {
+      // A stream has to be connected to first, and would leave silence.
+      let isMixable =
+        state.playback.phase == .playing && state.playback.isAdvancing
+        && [current, next].allSatisfy { StreamAddress($0.track.path) == nil }
       state.queue.reduce(.skipped(to: next.id))
-      if let current = state.queue.current, current.id == next.id { play(current) }
+      if let current = state.queue.current, current.id == next.id {
+        play(current, crossfade: isMixable ? state.playback.crossfade.onNext : .zero)
+      }
     } else {
       // Do the same as after the last item has ended.
       forgetPlan(byEdit: false)

@@ -98,8 +98,11 @@ struct PlayerReducer {
   // MARK: Playing
 
   /// Plays `item`, which must be the current one, from the position that the queue has stored for it, or from its end
-  /// if that is earlier. If the queue has stored none, plays it from where it was left, unless `startsOver`.
-  mutating func play(_ item: PlayQueue.Item, isPaused: Bool = false, startsOver: Bool = false) {
+  /// if that is earlier. If the queue has stored none, plays it from where it was left, unless `startsOver`. What is
+  /// playing fades out over `crossfade`.
+  mutating func play(
+    _ item: PlayQueue.Item, isPaused: Bool = false, startsOver: Bool = false, crossfade: Duration = .zero
+  ) {
     let position = min(state.queue.elapsed, item.track.duration ?? state.queue.elapsed)
     let startsPaused = isPaused || !state.playback.isOutputEnabled
     state.plan.wasStoppedByEdit = false
@@ -109,7 +112,7 @@ struct PlayerReducer {
     state.plan.positions[item.id] = nil
     state.plan.request = EnginePlan.Request(
       item: item, position: position, isPaused: startsPaused,
-      awaitsPosition: position == .zero && !startsOver && mayResume(item))
+      awaitsPosition: position == .zero && !startsOver && mayResume(item), crossfade: crossfade)
     report(.requested(item.id, isPaused: startsPaused, at: position, lasting: item.track.duration))
     playRequest()
   }
@@ -122,10 +125,12 @@ struct PlayerReducer {
     guard let gain = gain(of: request.item) else { return }
     state.plan.request = nil
     let source = state.plan.source(for: request.item, gain: gain)
+    let crossfade = request.isPaused ? .zero : request.crossfade
     state.plan.chain.begin(
       SourceChain.Link(
-        source: source.id, item: request.item.id, path: source.path, segment: source.segment, gain: gain))
-    effects.append(.play(source, at: request.position, isPaused: request.isPaused))
+        source: source.id, item: request.item.id, path: source.path, segment: source.segment, gain: gain,
+        transition: crossfade > .zero ? .crossfade(crossfade) : .gapless))
+    effects.append(.play(source, at: request.position, isPaused: request.isPaused, crossfade: crossfade))
   }
 
   /// Stops playback because there is no current item any more.

@@ -74,8 +74,8 @@ struct PlayerReduction: Sendable {
 
 /// A command for the engine or its helpers, decided by the reducer and performed by the ``EnQueueController``.
 enum PlayerEffect: Sendable, Equatable {
-  /// Play this source from a position, or pause there.
-  case play(PlaybackSource, at: Duration, isPaused: Bool)
+  /// Play this source from a position, or pause there. What is playing fades out over `crossfade`.
+  case play(PlaybackSource, at: Duration, isPaused: Bool, crossfade: Duration = .zero)
   /// Set the source to play after another; `nil` if there is none.
   case setNext(PlaybackSource?, after: PlaybackSource.ID, Transition)
   /// Fade out and pause.

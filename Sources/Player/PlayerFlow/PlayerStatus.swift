@@ -171,6 +171,9 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   public var crossfade: Double
   /// Whether to crossfade even between consecutive tracks of one album; `nil` from a player of an earlier version.
   public var crossfadeAlbums: Bool?
+  /// The length of the crossfade when the user goes to the next track, in seconds; `nil` from a player of an earlier
+  /// version.
+  public var crossfadeOnNext: Double?
   /// The time from ``instant`` until the sleep timer stops playback, in seconds; `nil` if there is no timer, or the
   /// time is not known.
   public var sleep: Double?
@@ -189,7 +192,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     case source, decoder, codec, bitRate
     case chapter, chapterNumber, chapterCount, loop, output, isOutputEnabled, deviations, volume, replayGain
     case equalizer, crossfeed, isEqualizerBypassed, crossfade
-    case crossfadeAlbums, sleep, problem
+    case crossfadeAlbums, crossfadeOnNext, sleep, problem
     case underruns
   }
 
@@ -239,6 +242,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     isEqualizerBypassed = equalizer == nil && crossfeed == nil ? nil : state.equaliser.isBypassed
     crossfade = state.crossfade.duration / .seconds(1)
     crossfadeAlbums = state.crossfade.withinAlbums
+    crossfadeOnNext = state.crossfade.onNext / .seconds(1)
     isOutputEnabled = state.isOutputEnabled
     sleep = state.timeToSleep(in: queue, at: now).map { $0 / .seconds(1) }
     underruns = state.underrunCount

@@ -34,7 +34,7 @@ final class ControlLoop {
       handleDueReports()
       if let input = context.inputs.popFirst() {
         switch input {
-        case .play(let source, _, _): executed = ExecutedCommands(source: source.id)
+        case .play(let source, _, _, _): executed = ExecutedCommands(source: source.id)
         case .seek: executed.seekCount += 1
         default: break
         }

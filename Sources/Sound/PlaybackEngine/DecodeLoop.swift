@@ -50,7 +50,7 @@ final class DecodeLoop {
 
   private func perform(_ command: DecodeCommand) {
     switch command {
-    case .start(let source, let position, let generation):
+    case .start(let source, let position, let outgoing, let generation):
       pipeline.receivedGeneration.store(generation, ordering: .releasing)
       committedCount = 0
       sourceStarts = []
@@ -58,7 +58,7 @@ final class DecodeLoop {
       // Any held block is of an older generation. This must precede the next call, which may block: afterwards another
       // thread may have replaced this one.
       wakeRenderer(if: context.nextTrackGate.open())
-      stream.start(source, at: position, generation: generation)
+      stream.start(source, at: position, after: outgoing, generation: generation)
     case .setNext(let id, let source, let transition, let sequenceNumber):
       setNext(after: id, source, transition)
       if !awaitsRestart { wakeRenderer(if: context.nextTrackGate.open(sequenceNumber)) }
@@ -165,8 +165,8 @@ final class DecoderPipeline: Sendable {
 
 /// A command for the decode thread.
 enum DecodeCommand: Sendable, Equatable {
-  /// Abandons the current stream, and starts with this source at this position.
-  case start(PlaybackSource, at: Duration, generation: UInt64)
+  /// Abandons the current stream, and starts with this source at this position, while another one fades out.
+  case start(PlaybackSource, at: Duration, after: OutgoingSource? = nil, generation: UInt64)
   /// Sets the source after the one with this ID, or none; `sequenceNumber` is the sequence number of the command (see
   /// ``NextTrackGate``).
   case setNext(after: PlaybackSource.ID, PlaybackSource?, Transition, sequenceNumber: UInt64)

@@ -45,9 +45,12 @@ public final class PlaybackEngine: Sendable {
   }
 
   /// Plays `source` from `position`, instead of the current source, and forgets the next track. If `isPaused` is set,
-  /// `source` starts paused.
-  public func play(_ source: PlaybackSource, from position: Duration = .zero, isPaused: Bool = false) {
-    context.inputs.post(.play(source, at: position, isPaused: isPaused))
+  /// `source` starts paused. Otherwise, what is playing fades out over `crossfade`, while `source` fades in, if both
+  /// can be mixed.
+  public func play(
+    _ source: PlaybackSource, from position: Duration = .zero, isPaused: Bool = false, crossfade: Duration = .zero
+  ) {
+    context.inputs.post(.play(source, at: position, isPaused: isPaused, crossfade: crossfade))
   }
 
   /// Sets the next track after the source `id`: `source`, or none.

@@ -18,12 +18,12 @@ final class StreamBuilder {
   /// The number of frames of the next source that a filter gets in advance.
   private static let lookAheadFrames = 4096
   private static let readerLimit = 2
-  private let pipeline: DecoderPipeline
+  let pipeline: DecoderPipeline
   let context: EngineContext
-  private let open: DecoderFactory
+  let open: DecoderFactory
   private let resamplers: ResamplerFactory
   /// Whether formats are converted at joins, so that filters run across the joins.
-  private let joinsFormats: Bool
+  let joinsFormats: Bool
 
   /// The generation of the command that started the stream.
   private(set) var generation: UInt64 = 0
@@ -66,12 +66,16 @@ final class StreamBuilder {
 
   // MARK: Commands
 
-  /// Abandons the current stream, and starts with `source` at `position`.
-  func start(_ source: PlaybackSource, at position: Duration, generation: UInt64) {
+  /// Abandons the current stream, and starts with `source` at `position`, while `outgoing` fades out.
+  func start(_ source: PlaybackSource, at position: Duration, after outgoing: OutgoingSource?, generation: UInt64) {
     let earlierReaders = readers
     stop()
     self.generation = generation
-    begin(source, at: position, reusing: earlierReaders)
+    guard let outgoing, let reader = self.reader(of: outgoing, reusing: earlierReaders) else {
+      if !isAbandoned { begin(source, at: position, reusing: earlierReaders) }
+      return
+    }
+    begin(source, at: position, crossfadedWith: reader, over: outgoing.length)
   }
 
   /// Reports if the file of a source that has been played to its end contains more since its end was decoded.
@@ -263,7 +267,7 @@ final class StreamBuilder {
 
   /// Opens `source` and reports that its next track is needed; returns `nil` if that fails. If `previousGain` is not
   /// `nil`, the gain changes gradually from there.
-  private func opened(
+  func opened(
     _ source: PlaybackSource, at position: Duration, after previous: SourceReader?,
     reusing earlierReaders: [SourceReader] = [], previousGain: Float?
   ) -> SourceReader? {
@@ -328,7 +332,7 @@ final class StreamBuilder {
     context.inputs.post(.decodingFailed(source.id, error, generation: generation))
   }
 
-  private func streamFormat(of reader: SourceReader, after previous: AudioFormat?) -> AudioFormat {
+  func streamFormat(of reader: SourceReader, after previous: AudioFormat?) -> AudioFormat {
     StreamFormatRule(
       settings: context.settings, device: context.device.withLock { $0 }, previous: previous
     ).format(for: reader.format)
@@ -336,7 +340,7 @@ final class StreamBuilder {
 
   /// Starts a part with `reader`. If `isJoined` is set, its first frames are filtered as a continuation of the tail.
   /// Returns `nil` if the source cannot be converted.
-  private func makePart(_ reader: SourceReader, _ format: AudioFormat, isJoined: Bool) -> StreamPart? {
+  func makePart(_ reader: SourceReader, _ format: AudioFormat, isJoined: Bool) -> StreamPart? {
     if reader.source.gain.isLimited { limiting.isOn = true }
     guard format.shape != reader.format.shape else {
       return StreamPart(reader, format: format, converter: nil)

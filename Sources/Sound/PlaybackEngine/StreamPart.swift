@@ -31,6 +31,8 @@ final class StreamPart {
   /// The end of the part, in frames; `nil` until its last source has ended.
   private var end: Int64?
   private var hasSourceEnded = false
+  /// The number of frames after which the part ends, even if its source does not; `nil` for none.
+  var limit: Int64?
 
   /// Creates a part that begins with `reader`. If `converter` is not `nil`, it converts the part.
   init(_ reader: SourceReader, format: AudioFormat, converter: FormatConverter?) {
@@ -80,14 +82,16 @@ final class StreamPart {
   /// Fills the beginning of `room` with frames of one source.
   func read(into room: UnsafeMutableBufferPointer<Float>) -> PartResult {
     if let end, produced >= end { return .done }
+    if let limit, hasSourceEnded || produced >= limit { return .done }
     if hasSourceEnded, end == nil { return .sourceEnded }
     while segments.count > 1, segments[1].start <= produced { segments.removeFirst() }
     var frames = StreamFrames(origin: origin, format: format, count: 0)
-    frames.count = unsafe fill(room)
+    let rest = limit.map { Int(clamping: $0 - produced) * format.channels } ?? .max
+    frames.count = unsafe fill(UnsafeMutableBufferPointer(rebasing: room[..<min(room.count, rest)]))
     produced += Int64(frames.count)
     if frames.count > 0 { return .frames(frames) }
     hasSourceEnded = true
-    return end == nil ? .sourceEnded : .done
+    return end == nil && limit == nil ? .sourceEnded : .done
   }
 
   private var origin: FrameOrigin {
@@ -107,6 +111,14 @@ final class StreamPart {
     let piece = unsafe UnsafeMutableBufferPointer(rebasing: room[..<(capacity * format.channels)])
     return unsafe end == nil ? converter.read(from: reader, into: piece) : converter.drain(into: piece)
   }
+}
+
+/// What was playing when another source was started, and fades out meanwhile.
+struct OutgoingSource: Sendable, Equatable {
+  let source: PlaybackSource
+  /// The position from which it fades out.
+  let position: Duration
+  let length: Duration
 }
 
 /// An open source that begins when the part of the stream before it is finished.

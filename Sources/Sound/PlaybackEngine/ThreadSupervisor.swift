@@ -32,7 +32,7 @@ final class ThreadSupervisor {
   /// Sends a command to the decode thread.
   func sendToDecoder(_ command: DecodeCommand) {
     let pipeline = context.pipeline.withLock { $0 }
-    if case .start(_, _, let generation) = command {
+    if case .start(_, _, _, let generation) = command {
       startedGeneration = generation
       pendingCommands = []
       if nextInspection == nil {

@@ -89,11 +89,12 @@ struct Transport {
       position = audible.position
     }
     switch input {
-    case .play(let source, let start, let isPaused):
+    case .play(let source, let start, let isPaused, let crossfade):
+      let outgoing = isPaused ? nil : outgoing(over: crossfade, audible)
       current = source
       duration = nil
       let newPosition = max(.zero, start)
-      return restart(at: newPosition, phase: isPaused ? .paused : .playing)
+      return restart(at: newPosition, phase: isPaused ? .paused : .playing, after: outgoing)
         + (isPaused ? [.report(.position(source.id, newPosition))] + closeWhenPaused : [])
     case .setNext(let id, let source, let transition, let sequenceNumber):
       if let source { following.add(source, after: id) }
@@ -271,6 +272,14 @@ struct Transport {
     audible?.generation == generation && audible?.source == current?.id ? audible?.written : nil
   }
 
+  /// Returns what is playing, to fade out over `length`; `nil` if nothing is playing now.
+  private func outgoing(over length: Duration, _ audible: AudiblePosition?) -> OutgoingSource? {
+    guard length > .zero, phase == .playing, isAudible, !isStalled, !isBlocked, !isDeviceLost, let current else {
+      return nil
+    }
+    return OutgoingSource(source: current, position: writtenPosition(audible) ?? position, length: length)
+  }
+
   private mutating func seek(_ target: SeekTarget) -> [Effect] {
     guard phase != .stopped, let current else { return [] }
     let newPosition = target.position(from: position, within: duration)
@@ -298,8 +307,11 @@ struct Transport {
     return restart(at: isBeyond ? position : written, phase: phase)
   }
 
-  /// Starts a new generation with the current source at `newPosition`; the next track is requested again.
-  private mutating func restart(at newPosition: Duration, phase: EngineEvent.Phase) -> [Effect] {
+  /// Starts a new generation with the current source at `newPosition`, while `outgoing` fades out; the next track is
+  /// requested again.
+  private mutating func restart(
+    at newPosition: Duration, phase: EngineEvent.Phase, after outgoing: OutgoingSource? = nil
+  ) -> [Effect] {
     guard let current else { return [] }
     generation += 1
     following = FollowingSources()
@@ -317,7 +329,7 @@ struct Transport {
     self.phase = phase
     return [
       .drop(olderThan: generation),
-      .decode(.start(current, at: newPosition, generation: generation)),
+      .decode(.start(current, at: newPosition, after: outgoing, generation: generation)),
       .render(phase == .paused ? .hold : .run),
     ] + changed
   }

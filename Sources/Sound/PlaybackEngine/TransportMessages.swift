@@ -5,7 +5,7 @@ import AudioCore
 extension Transport {
   /// An input of the state machine: a command, a report or an event.
   enum Input: Sendable {
-    case play(PlaybackSource, at: Duration, isPaused: Bool = false)
+    case play(PlaybackSource, at: Duration, isPaused: Bool = false, crossfade: Duration = .zero)
     /// Sets the next track; `sequenceNumber` is the sequence number of the command (see ``NextTrackGate``).
     case setNext(after: PlaybackSource.ID, PlaybackSource?, Transition, sequenceNumber: UInt64)
     case pause

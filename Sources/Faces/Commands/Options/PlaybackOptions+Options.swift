@@ -25,6 +25,7 @@ extension PlaybackOptions {
       throw PlayerError(.usage, "--crossfade-albums requires --crossfade SECONDS")
     }
     (crossfade, crossfadesAlbums) = (options.crossfade, options.crossfadeAlbums)
+    crossfadeOnNext = options.crossfadeOnNext
     sleep = try SleepRequest(time: options.sleep, after: options.sleepAfter, named: "--sleep-after", fade: nil)
   }
 }

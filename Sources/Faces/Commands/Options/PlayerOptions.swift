@@ -115,6 +115,11 @@ struct PlayerOptions: ParsableArguments {
   var crossfadeAlbums: Bool?
 
   @Option(
+    name: .customLong("crossfade-on-next"), parsing: .unconditional,
+    help: ArgumentHelp("Crossfade when you go to the next track: 0 to 30 seconds.", valueName: "seconds"))
+  var crossfadeOnNext: Double?
+
+  @Option(
     name: .customLong("sleep"),
     help: ArgumentHelp("Fade out and stop after this time: 45m, 1h30m.", valueName: "time"))
   var sleep: String?
@@ -228,7 +233,8 @@ extension PlayerOptions {
       (.pauseOnLoss, pauseOnLoss.map { .flag($0) }), (.replayGain, replayGain.map { .text($0) }),
       (.preamp, preamp.map { .number($0) }), (.fallbackGain, fallbackGain.map { .number($0) }),
       (.clipping, clipping.map { .text($0) }), (.crossfade, crossfade.map { .number($0) }),
-      (.crossfadeAlbums, crossfadeAlbums.map { .flag($0) }), (.color, color.map { .text($0) }),
+      (.crossfadeAlbums, crossfadeAlbums.map { .flag($0) }), (.crossfadeOnNext, crossfadeOnNext.map { .number($0) }),
+      (.color, color.map { .text($0) }),
       (.plain, plain.map { .flag($0) }), (.inline, inline.map { .flag($0) }),
     ]
     return Dictionary(
@@ -252,6 +258,7 @@ extension PlayerOptions {
     filled.clipping = settings.word(.clipping)
     filled.crossfade = settings.number(.crossfade)
     filled.crossfadeAlbums = settings.flag(.crossfadeAlbums)
+    filled.crossfadeOnNext = settings.number(.crossfadeOnNext)
     // As an option without `--crossfade`, it is an error; as a setting, it has no effect.
     if filled.crossfade == nil, crossfadeAlbums == nil { filled.crossfadeAlbums = nil }
     return filled

@@ -80,11 +80,13 @@ struct CrossfadeCommand: TransportCommand {
   static let configuration = CommandConfiguration(
     commandName: "crossfade", abstract: "Show or set the crossfade between tracks.",
     discussion: """
-      Tracks of an album that plays in order are not crossfaded unless --albums is given.
+      Tracks of an album that plays in order are not crossfaded unless --albums is given. The crossfade when you go to the next track has a \
+      length of its own.
 
       Examples:
         crossfade 6
         crossfade 4 --albums
+        crossfade --on-next 2
         crossfade off
       """)
 
@@ -94,6 +96,11 @@ struct CrossfadeCommand: TransportCommand {
   @Flag(name: .long, help: "Also crossfade between tracks of an album that plays in order.")
   var albums = false
 
+  @Option(
+    name: .customLong("on-next"), parsing: .unconditional,
+    help: ArgumentHelp("Duration when you go to the next track, 0 to 30, or off.", valueName: "seconds"))
+  var onNext: String?
+
   @Flag(name: .long, help: "Print one line of JSON.")
   var json = false
 
@@ -101,19 +108,36 @@ struct CrossfadeCommand: TransportCommand {
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    let change = try seconds.map { text throws(PlayerError) in
-      guard let seconds = text == "off" ? 0 : Double(text), (0...(Crossfade.limit / .seconds(1))).contains(seconds)
-      else { throw PlayerError.outOfRange("crossfade", text, "0 to 30 seconds, or off") }
-      return SettingChange.crossfade(seconds: seconds, withinAlbums: albums)
-    }
-    let crossfade = try session.settings(change, .player(state)).crossfade
-    try session.answer(Self.text(crossfade), json ? crossfade : nil, isChanged: change != nil)
+    let length = try seconds.map { text throws(PlayerError) in try Self.length("crossfade", text) }
+    let lengthOnNext = try onNext.map { text throws(PlayerError) in try Self.length("--on-next", text) }
+    let changes = [
+      length.map { SettingChange.crossfade(seconds: $0, withinAlbums: albums) },
+      lengthOnNext.map { .crossfadeOnNext(seconds: $0) },
+    ].compactMap(\.self)
+    var crossfade = try session.settings(changes.first, .player(state)).crossfade
+    for change in changes.dropFirst() { crossfade = try session.settings(change, .player(state)).crossfade }
+    let text = CrossfadeText.text(
+      crossfade.crossfade, albums: crossfade.crossfadeAlbums, onNext: crossfade.crossfadeOnNext)
+    try session.answer(text, json ? crossfade : nil, isChanged: !changes.isEmpty)
   }
 
-  private static func text(_ crossfade: PlayerSettings.Crossfade) -> String {
-    crossfade.crossfade > 0
-      ? "crossfade \(StatusListing.decimal(crossfade.crossfade)) s\(crossfade.crossfadeAlbums ? ", also within albums" : "")"
-      : "no crossfade"
+  private static func length(_ name: String, _ text: String) throws(PlayerError) -> Double {
+    guard let seconds = text == "off" ? 0 : Double(text), (0...(Crossfade.limit / .seconds(1))).contains(seconds) else {
+      throw PlayerError.outOfRange(name, text, "0 to 30 seconds, or off")
+    }
+    return seconds
+  }
+}
+
+/// Describes the crossfade in words.
+enum CrossfadeText {
+  /// Returns words such as "crossfade 4 s, also within albums, on next 2 s". Lengths are in seconds.
+  static func text(_ seconds: Double, albums: Bool, onNext: Double) -> String {
+    let lengths = [
+      seconds > 0 ? "\(StatusListing.decimal(seconds)) s\(albums ? ", also within albums" : "")" : nil,
+      onNext > 0 ? "on next \(StatusListing.decimal(onNext)) s" : nil,
+    ].compactMap(\.self)
+    return lengths.isEmpty ? "no crossfade" : "crossfade " + lengths.joined(separator: ", ")
   }
 }
 

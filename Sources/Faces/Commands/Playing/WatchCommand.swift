@@ -166,8 +166,9 @@ enum EventText {
     case .volume: return event.volume.map { "volume \($0)" }
     case .modes: return event.modes.map(text)
     case .crossfade:
-      let albums = event.crossfadeAlbums == true ? ", also within albums" : ""
-      return event.crossfade.map { $0 > 0 ? "crossfade \(StatusListing.decimal($0)) s\(albums)" : "no crossfade" }
+      return event.crossfade.map {
+        CrossfadeText.text($0, albums: event.crossfadeAlbums == true, onNext: event.crossfadeOnNext ?? 0)
+      }
     case .replayGain: return event.replayGain.map { "ReplayGain \($0)" }
     case .outputs:
       guard event.isOutputEnabled != false else { return "the output is disabled" }

@@ -91,7 +91,11 @@ package enum StatusListing {
     let bypassed = status.isEqualizerBypassed == true ? ", bypassed" : ""
     if let name = status.equalizer { rows.append(("equalizer", name.safeForTerminal + bypassed, nil)) }
     if let level = status.crossfeed { rows.append(("crossfeed", level.safeForTerminal + bypassed, nil)) }
-    if status.crossfade > 0 { rows.append(("crossfade", "\(decimal(status.crossfade)) s", nil)) }
+    let crossfades = [
+      status.crossfade > 0 ? "\(decimal(status.crossfade)) s" : nil,
+      status.crossfadeOnNext.flatMap { $0 > 0 ? "on next \(decimal($0)) s" : nil },
+    ].compactMap(\.self)
+    if !crossfades.isEmpty { rows.append(("crossfade", crossfades.joined(separator: ", "), nil)) }
     if let sleep = status.sleep { rows.append(("sleep", "in \(Self.time(sleep))", nil)) }
     if status.underruns > 0 { rows.append(("underruns", "\(status.underruns)", nil)) }
     if let problem = status.problem { rows.append(("output", problem.safeForTerminal, .error)) }

@@ -99,6 +99,8 @@ public struct PlayerEvent: Sendable, Equatable, Codable {
   public var crossfade: Double?
   /// Whether to crossfade even between consecutive tracks of one album; only with ``Kind/crossfade``.
   public var crossfadeAlbums: Bool?
+  /// The length of the crossfade when the user goes to the next track, in seconds; only with ``Kind/crossfade``.
+  public var crossfadeOnNext: Double?
   /// The ReplayGain mode; only with ``Kind/replayGain``.
   public var replayGain: String?
   /// The open output, if any. It is set only for ``Kind/outputs``.
@@ -232,6 +234,7 @@ extension PlayerEvent {
       var event = PlayerEvent(.crossfade)
       event.crossfade = after.crossfade.duration / .seconds(1)
       event.crossfadeAlbums = after.crossfade.withinAlbums
+      event.crossfadeOnNext = after.crossfade.onNext / .seconds(1)
       events.append(event)
     }
     if before.replayGain != after.replayGain {

@@ -231,7 +231,8 @@ package final class LocalPlayer: PlayerPort {
       settings.mode = mode
       actions.setReplayGain(settings)
     case .crossfade(let seconds, let withinAlbums):
-      actions.setCrossfade(Crossfade(seconds, withinAlbums))
+      actions.setCrossfade(state.crossfade.changed(seconds, withinAlbums: withinAlbums))
+    case .crossfadeOnNext(let seconds): actions.setCrossfade(state.crossfade.changed(onNext: seconds))
     case .mixRampDecibels(let decibels):
       actions.setMixRamp(MixRampSettings(decibels: decibels, delay: state.mixRamp.delay))
     case .mixRampDelay(let seconds):
@@ -273,9 +274,9 @@ package final class LocalPlayer: PlayerPort {
     if let volume = options.volume { actions.setVolume(Volume(percent: volume)) }
     let replayGain = options.replayGain(state.replayGain)
     if replayGain != state.replayGain { actions.setReplayGain(replayGain) }
-    if let seconds = options.crossfade {
-      actions.setCrossfade(Crossfade(seconds, options.crossfadesAlbums == true))
-    }
+    let albums = options.crossfade.map { _ in options.crossfadesAlbums == true }
+    let crossfade = state.crossfade.changed(options.crossfade, withinAlbums: albums, onNext: options.crossfadeOnNext)
+    if crossfade != state.crossfade { actions.setCrossfade(crossfade) }
     if let sleep = options.sleep { actions.sleep(SleepTimer(sleep)) }
   }
 }
@@ -313,12 +314,6 @@ extension PlaybackOptions {
     settings.preamp = preamp ?? settings.preamp
     settings.fallbackGain = fallbackGain ?? settings.fallbackGain
     return settings
-  }
-}
-
-extension Crossfade {
-  fileprivate init(_ seconds: Double, _ withinAlbums: Bool) {
-    self.init(duration: .seconds(max(0, min(seconds, 1e9))), withinAlbums: withinAlbums)
   }
 }
 

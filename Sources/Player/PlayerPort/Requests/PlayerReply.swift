@@ -149,6 +149,8 @@ package struct PlayerSettings: Codable, Sendable, Equatable {
     package var crossfade: Double
     /// Whether tracks of an album that play in order are crossfaded, too.
     package var crossfadeAlbums: Bool
+    /// The length of the crossfade when the user goes to the next track, in seconds; 0 if there is none.
+    package var crossfadeOnNext: Double
   }
 
   package struct Sleep: Codable, Sendable, Equatable {
@@ -174,7 +176,8 @@ extension PlayerSettings {
       replayGain: gain.mode.rawValue, gain: isOn ? state.gain.gain : nil, reason: isOn ? state.gain.description : nil,
       preamp: gain.preamp, fallbackGain: gain.fallbackGain, clipping: gain.clipping.rawValue)
     crossfade = Crossfade(
-      crossfade: state.crossfade.duration / .seconds(1), crossfadeAlbums: state.crossfade.withinAlbums)
+      crossfade: state.crossfade.duration / .seconds(1), crossfadeAlbums: state.crossfade.withinAlbums,
+      crossfadeOnNext: state.crossfade.onNext / .seconds(1))
     let after =
       switch state.sleep?.end {
       case nil: "off"

@@ -117,6 +117,8 @@ package enum SettingChange: Codable, Sendable, Equatable {
   case volumeStep(Int)
   case replayGain(ReplayGainSettings.Mode)
   case crossfade(seconds: Double, withinAlbums: Bool)
+  /// Set the length of the crossfade when the user goes to the next track.
+  case crossfadeOnNext(seconds: Double)
   case mixRampDecibels(Double)
   /// Set the delay of MixRamp; `nil` if tracks should not overlap.
   case mixRampDelay(seconds: Double?)
@@ -187,6 +189,7 @@ package struct PlaybackOptions: Codable, Sendable, Equatable {
   package var fallbackGain: Double?
   package var crossfade: Double?
   package var crossfadesAlbums: Bool?
+  package var crossfadeOnNext: Double?
   package var sleep: SleepRequest?
   /// Whether to reply only when playback has started or failed.
   package var waitsForStart = false
