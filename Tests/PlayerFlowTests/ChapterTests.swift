@@ -20,7 +20,7 @@ import Testing
   private func playing(at position: Duration, _ chapters: [SourceChapter] = Self.chapters) throws -> ReducedPlayer {
     var player = ReducedPlayer()
     player.reduce(.queue(.enqueue(PlayerStateTests.album(3), item: 1)), audible: nil)
-    guard case .play(let source, _, _)? = player.effects.first else { throw Unexpected(player.effects) }
+    guard case .play(let source, _, _, _)? = player.effects.first else { throw Unexpected(player.effects) }
     let executed = ExecutedCommands(source: source.id)
     player.reduce(.engine(.changed(.playing), after: executed), audible: nil)
     player.reduce(.engine(PlayerStateTests.started(source.id), after: executed), audible: nil)

@@ -16,7 +16,7 @@ import Testing
     var player = ReducedPlayer()
     player.reduce(.queue(.enqueue(PlayerStateTests.album(2), item: 0)), audible: nil)
     var source: PlaybackSource.ID?
-    for case .play(let played, _, _) in player.effects { source = played.id }
+    for case .play(let played, _, _, _) in player.effects { source = played.id }
     let id = try #require(source)
     let executed = ExecutedCommands(source: id)
     player.reduce(.engine(.changed(.playing), after: executed), audible: nil)

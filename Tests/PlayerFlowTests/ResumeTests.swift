@@ -31,7 +31,7 @@ import Testing
   }
 
   private func played(_ effects: [PlayerEffect]) -> (source: PlaybackSource, position: Duration)? {
-    for case .play(let source, let position, _) in effects { return (source, position) }
+    for case .play(let source, let position, _, _) in effects { return (source, position) }
     return nil
   }
 
@@ -123,7 +123,7 @@ import Testing
     player.reduce(.playback(.pause), audible: nil)
     let item = try #require(player.state.queue.current)
     player.reduce(.storedPosition(item.id, .seconds(50)), audible: nil)
-    guard case .play(_, at: .seconds(50), isPaused: true)? = player.effects.first else {
+    guard case .play(_, at: .seconds(50), isPaused: true, _)? = player.effects.first else {
       Issue.record("\(player.effects)")
       return
     }
