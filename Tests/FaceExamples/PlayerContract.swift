@@ -273,6 +273,8 @@ package enum PlayerContract {
     expect(.transport(.seekItem(ids[3], to: .seconds(4)))) { $0.phase == .paused && $0.elapsed == 4 }
     expect(.transport(.back)) { $0.queuePosition == 2 && $0.elapsed == 0 }
     expect(.transport(.rewind)) { $0.queuePosition == 2 && $0.phase == .stopped && $0.elapsed == 0 }
+    expect(.settings(.crossfadeOnNext(seconds: 99))) { $0.crossfadeOnNext == 30 && $0.crossfade == 0 }
+    expect(.settings(.crossfade(seconds: 4, withinAlbums: true))) { $0.crossfadeOnNext == 30 && $0.crossfade == 4 }
     expect(.settings(.mode(.consumeOnce))) { $0.modes?.consume == true }
     expect(.settings(.mode(.consume(false)))) { $0.modes?.consume == false }
     expect(.settings(.mixRampDecibels(-17)))
