@@ -8,6 +8,25 @@ import Testing
 extension ProgramTests {
   /// The output of a running player is changed.
   @Suite struct OutputTests {
+    @Test func `What repeats is not written to a file, which would never end`() throws {
+      let playground = try Playground()
+      func segue(_ arguments: String...) throws -> Playground.Outcome {
+        try playground.run(Playground.program.string, arguments)
+      }
+      let player = try TerminalSession(playground, ["play", "ground", "--output", "silent", "--plain"])
+      try waitFor("the player") { try segue("mode", "repeat", "all").status == 0 }
+      let refused = try segue("outputs", "use", "wav:\(playground["x.wav"])")
+      #expect(refused.status == 1 && refused.errors.contains("would never end"), "\(refused)")
+      #expect(!FileManager.default.fileExists(atPath: playground["x.wav"]))
+      #expect(try segue("mode", "repeat", "off").status == 0)
+      #expect(try segue("loop", "0:01", "0:02").status == 0)
+      #expect(try segue("outputs", "use", "wav:\(playground["x.wav"])").errors.contains("would never end"))
+      #expect(try segue("loop", "off").status == 0)
+      #expect(try segue("outputs", "use", "wav:\(playground["x.wav"])").status == 0)
+      #expect(player.exitStatus() == 0)
+      #expect(FileManager.default.fileExists(atPath: playground["x.wav"]))
+    }
+
     @Test func `Another output is used while music plays, and one that does not open changes nothing`() throws {
       let playground = try Playground()
       func segue(_ arguments: String...) throws -> Playground.Outcome {
@@ -21,7 +40,7 @@ extension ProgramTests {
       let server = try TerminalSession(playground, ["serve", "--output", "silent"])
       #expect(server.shows("listening on \(playground["state/socket"])"))
       #expect(try segue("play", "ground").status == 0)
-      #expect(try playground.shell("mkfifo fifo && (cat fifo >/dev/null &)").status == 0)
+      #expect(try playground.shell("mkfifo fifo && (timeout 30 sh -c 'while cat fifo; do :; done' >/dev/null &)").status == 0)
       let used = try segue("outputs", "use", "fifo:\(playground["fifo"])")
       #expect(used.status == 0 && used.errors.isEmpty, "\(used)")
       #expect(try output() == playground["fifo"])

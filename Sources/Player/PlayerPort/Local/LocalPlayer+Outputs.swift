@@ -63,15 +63,22 @@ extension LocalPlayer {
   /// The file to which audio is written; `nil` if the output is a device.
   var outputFile: FilePath? { parts.output?.file() }
 
+  static func endlessFile(_ music: String) -> String { "\(music) is not written to a file, which would never end" }
+
   /// Plays to another output from now on. If something is playing, waits until that output has been opened.
   ///
   /// - Throws: `PlayerError` if there is no such output, or if it did not open, so that the one before is used on.
   func useOutput(_ name: String) throws(PlayerError) {
     guard let output = parts.output else { throw .noPlayer }
     try output.use(name) { file throws(PlayerError) in
+      guard file != nil else { return }
       let queue = parts.queue.queue
-      if file != nil {
-        try TrackCollection(title: "", tracks: queue.items.map(\.track)).check(isNotWrittenTo: file)
+      try TrackCollection(title: "", tracks: queue.items.map(\.track)).check(isNotWrittenTo: file)
+      if parts.playback.state.loop?.end != nil {
+        throw PlayerError(.failure, Self.endlessFile("a passage that is repeated"))
+      }
+      if queue.modes.repeat != .off || queue.modes.keepPlaying != nil {
+        throw PlayerError(.failure, Self.endlessFile("a queue that repeats or is refilled"))
       }
     }
     let count = parts.playback.state.outputSwitch.count

@@ -67,6 +67,9 @@ extension LocalPlayer {
   private func loop(_ request: LoopRequest) throws(PlayerError) {
     try checkThatSomethingPlays()
     try checkThatItIsSeekable()
+    if request != .off, outputFile != nil {
+      throw PlayerError(.failure, Self.endlessFile("a passage that is repeated"))
+    }
     guard case .passage(let start, var end) = request else { return parts.actions.loop(request) }
     let (state, current) = (parts.playback.state, parts.queue.queue.current)
     if let duration = state.openItem == current?.id ? state.duration : current?.track.duration {
