@@ -40,7 +40,8 @@ extension ProgramTests {
       let server = try TerminalSession(playground, ["serve", "--output", "silent"])
       #expect(server.shows("listening on \(playground["state/socket"])"))
       #expect(try segue("play", "ground").status == 0)
-      #expect(try playground.shell("mkfifo fifo && (timeout 30 sh -c 'while cat fifo; do :; done' >/dev/null &)").status == 0)
+      #expect(
+        try playground.shell("mkfifo fifo && (timeout 30 sh -c 'while cat fifo; do :; done' >/dev/null &)").status == 0)
       let used = try segue("outputs", "use", "fifo:\(playground["fifo"])")
       #expect(used.status == 0 && used.errors.isEmpty, "\(used)")
       #expect(try output() == playground["fifo"])
