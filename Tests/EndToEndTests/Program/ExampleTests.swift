@@ -169,6 +169,7 @@ extension ProgramTests {
             prepare && segue play ./book.flac > /dev/null
             await 'segue status --json | grep -q chapterCount' && eval "$1" > out 2> err ;;
           "segue loop"*) prepare && segue play "Kind of Blue" > /dev/null && eval "$1" > out 2> err ;;
+          "segue tracks plays:0 liked"*) prepare && segue like "Blue in Green" > /dev/null && eval "$1" > out 2> err ;;
           "segue albums albumrating"*) prepare && segue rate --album 4 Low > /dev/null && $1 > out 2> err ;;
           "segue ratings import"*)
             prepare && segue rate 4 "Blue in Green" > /dev/null && segue ratings export > file
