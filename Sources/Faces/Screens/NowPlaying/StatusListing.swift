@@ -72,7 +72,8 @@ package enum StatusListing {
       rows.append(("codec", codec.safeForTerminal + bitRate, nil))
     }
     if let chapter = status.chapter {
-      rows.append(("chapter", ChapterText.numbered(chapter, status).safeForTerminal, nil))
+      let number = status.chapterNumber.flatMap { number in status.chapterCount.map { ", \(number) of \($0)" } }
+      rows.append(("chapter", chapter.safeForTerminal + (number ?? ""), nil))
     }
     if let loop = LoopText.text(status) { rows.append(("loop", loop, nil)) }
     if let decoder = status.decoder { rows.append(("decoder", decoder.safeForTerminal, nil)) }
