@@ -88,7 +88,11 @@ extension LocalPlayer {
     try checkThatSomethingPlays()
     let count = parts.playback.state.chapters.count
     if count == 0 {
-      throw PlayerError(.notFound, "this track has no chapters: `next` and `previous` go to other tracks")
+      throw PlayerError(
+        .notFound,
+        parts.playback.state.hasRequest
+          ? "the track has not begun, so that its chapters are not known yet: try again"
+          : "this track has no chapters: `next` and `previous` go to other tracks")
     }
     if case .number(let number) = target, !(1...count).contains(number) {
       throw PlayerError(.notFound, "there is no chapter \(number): use 1 to \(count)")
