@@ -13,49 +13,6 @@ public struct PlaybackState: Sendable, Equatable {
     case paused
   }
 
-  /// An open output.
-  public struct Output: Sendable, Hashable {
-    /// The name of the driver or file.
-    public let name: String
-    /// The sample format that the output accepts.
-    public let format: DeviceFormat
-    /// The maximum time until a command is audible.
-    public let latency: Duration
-
-    public init(name: String, format: DeviceFormat, latency: Duration) {
-      self.name = name
-      self.format = format
-      self.latency = latency
-    }
-  }
-
-  /// A FIFO that also gets what is audible.
-  public struct Tap: Sendable, Hashable {
-    /// The name of the FIFO.
-    public let name: String
-    /// Whether the FIFO gets anything.
-    public var isEnabled = true
-  }
-
-  /// What has become of the last output that was chosen while the player was running.
-  public struct OutputSwitch: Sendable, Hashable {
-    /// The number of outputs that were chosen and have been opened, or have failed to.
-    public fileprivate(set) var count = 0
-    /// The error with which the last one did not open, so that the one before it is used; `nil` if it did.
-    public fileprivate(set) var failure: OutputError?
-  }
-
-  /// An item that could not be played, or not to its end.
-  public struct Problem: Sendable, Hashable {
-    /// The sequence number of the problem, starting at 1.
-    public let number: Int
-    public let item: PlayQueue.Item.ID
-    /// The error with which decoding the item failed.
-    public let error: DecodingError
-    /// Whether the item was skipped entirely.
-    public let isSkipped: Bool
-  }
-
   /// The maximum number of problems to store; older ones are removed.
   private static let problemLimit = 100
   /// The maximum number of started items to store; older ones are removed.
