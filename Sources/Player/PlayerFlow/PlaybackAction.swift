@@ -45,7 +45,7 @@ public enum PlaybackAction: Sendable, Equatable {
   case setMixRamp(MixRampSettings)
   /// Enable or disable the output. While it is disabled, playback is paused and the device is closed.
   case enableOutput(Bool)
-  /// Close the output, and open the one that is chosen by now where playback goes on.
+  /// Close the output, and open the one that is chosen by now, where playback continues.
   case reopenOutput
   /// Report that what is audible also goes to the FIFO of this name.
   case openTap(name: String)
@@ -131,7 +131,8 @@ public enum PlaybackReport: Sendable, Equatable {
   /// The queue was played to its end.
   case finished
   case outputOpened(PlaybackState.Output, warning: String?)
-  /// The output that was chosen while playing was opened; or this is why not, so that the one before plays on.
+  /// The output that was chosen while playing was opened, or did not open for this reason, so that playback continues
+  /// on the one before.
   case outputChosen(failure: OutputError?)
   /// The device was lost. It is reopened with back-off, unless playback pauses on device loss.
   case outputLost(OutputError)

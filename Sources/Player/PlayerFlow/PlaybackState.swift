@@ -42,7 +42,7 @@ public struct PlaybackState: Sendable, Equatable {
   public private(set) var volume = Volume.full
   /// The profiles of the equaliser and the levels of crossfeed, and the output that plays.
   public private(set) var equaliser = EqualiserState()
-  /// What the output says of how it was opened.
+  /// The warning with which the output was opened; `nil` if there was none.
   private var openingWarning: String?
   /// What has become of the last output that was chosen while the player was running.
   public private(set) var outputSwitch = OutputSwitch()

@@ -78,7 +78,7 @@ public struct PlayerActionCreator: Sendable {
   /// Stores the MixRamp settings of clients.
   public func setMixRamp(_ settings: MixRampSettings) { dispatcher.dispatch(.setMixRamp(settings)) }
 
-  /// Closes the output, and opens the one that is chosen by now where playback goes on.
+  /// Closes the output, and opens the one that is chosen by now, where playback continues.
   public func reopenOutput() { dispatcher.dispatch(.reopenOutput) }
 
   /// Enables or disables the output. While it is disabled, playback is paused and the device is closed.

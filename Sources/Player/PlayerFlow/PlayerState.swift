@@ -85,7 +85,7 @@ enum PlayerEffect: Sendable, Equatable {
   case stop
   /// Pause, and close the device immediately.
   case release
-  /// Close the output, and open one again where playback goes on.
+  /// Close the output, and open one again, where playback continues.
   case reopenOutput
   case seek(SeekTarget)
   case setGain(SourceGain, of: PlaybackSource.ID)

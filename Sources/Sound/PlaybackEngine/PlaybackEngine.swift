@@ -93,8 +93,8 @@ public final class PlaybackEngine: Sendable {
   /// if stopped.
   public func release() { context.inputs.post(.release) }
 
-  /// Fades out, closes the output where it is audible now, and opens one again, which plays on from the next frame. Has
-  /// no effect if stopped.
+  /// Fades out, closes the output where it is audible now, and opens one again, where playback continues with the next
+  /// frame. Has no effect if stopped.
   public func reopenOutput() { context.inputs.post(.reopenOutput) }
 
   /// Resumes after a pause.

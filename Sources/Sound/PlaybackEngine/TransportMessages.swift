@@ -11,7 +11,7 @@ extension Transport {
     case pause
     /// Pauses, and closes the output if it is a device.
     case release
-    /// Closes the output, and opens one again where playback goes on.
+    /// Closes the output, and opens one again, where playback continues.
     case reopenOutput
     case resume
     case stop
