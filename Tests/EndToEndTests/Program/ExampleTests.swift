@@ -110,8 +110,12 @@ extension ProgramTests {
 
       start() { segue serve "$@" > serve.log 2>&1 & server=$!; await 'segue volume > /dev/null 2>&1'; }
       finish() { segue quit 2> /dev/null; wait "$server" 2> /dev/null; }
-      # A paused player with a queue of 20 tracks, edits to undo and to redo, and two playlists.
+      # A paused player with a queue of 20 tracks, edits to undo and to redo, and two playlists. The modes that earlier
+      # examples have set would stop it after the fifth track, which is short.
       cat > prepare.txt <<'END'
+      mode single off
+      mode stop-after off
+      mode consume off
       queue clear
       queue add year:1950..1980
       queue play 5

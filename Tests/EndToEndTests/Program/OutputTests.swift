@@ -14,12 +14,14 @@ extension ProgramTests {
         try playground.run(Playground.program.string, arguments)
       }
       let player = try TerminalSession(playground, ["play", "ground", "--output", "silent", "--plain"])
-      try waitFor("the player") { try segue("mode", "repeat", "all").status == 0 }
+      // Without a player, `mode` changes what is stored, and succeeds, too.
+      try waitFor("the player") { try segue("volume").status == 0 }
+      #expect(try segue("mode", "repeat", "all").status == 0)
       let refused = try segue("outputs", "use", "wav:\(playground["x.wav"])")
       #expect(refused.status == 1 && refused.errors.contains("would never end"), "\(refused)")
       #expect(!FileManager.default.fileExists(atPath: playground["x.wav"]))
-      #expect(try segue("mode", "repeat", "off").status == 0)
       #expect(try segue("loop", "0:01", "0:02").status == 0)
+      #expect(try segue("mode", "repeat", "off").status == 0)
       #expect(try segue("outputs", "use", "wav:\(playground["x.wav"])").errors.contains("would never end"))
       #expect(try segue("loop", "off").status == 0)
       #expect(try segue("outputs", "use", "wav:\(playground["x.wav"])").status == 0)
