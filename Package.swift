@@ -202,7 +202,7 @@ let package = Package(
     room("Sound/AcousticFingerprinting", "AudioCore CChromaprint SystemPackage"),
     room("Sound/Equalising", "AudioCore Platform"),
     room("Sound/PlaybackEngine", "AudioCore Equalising Platform DequeModule SystemPackage"),
-    room("Sound/LoudnessMeasuring", "AudioCore CEbur128 SystemPackage"),
+    room("Sound/LoudnessMeasuring", "AudioCore CEbur128 MusicModel SystemPackage"),
 
     room("Library/Tagging", "CTagLib FormatSniffing MusicModel Platform SystemPackage"),
     room("Library/CueSheets", "FormatSniffing MusicModel Platform Tagging SystemPackage"),

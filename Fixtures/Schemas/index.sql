@@ -408,3 +408,13 @@ INSERT INTO played_track VALUES
   (1, CAST('/music/Bach/01.flac' AS BLOB), -1, 'Prelude', 'Bach', '', '', '', NULL),
   (2, CAST('/elsewhere/01.flac' AS BLOB), -1, 'Elsewhere', '', '', '', '', 1000);
 INSERT INTO play VALUES (1, 1000, 1, 60000, ''), (2, 2000, 2, 500, ''), (3, 3000, 1, 60000, 'Evening');
+
+-- Schema 16: the tracks of the library in the play log
+
+ALTER TABLE played_track ADD COLUMN library_track INTEGER;
+DROP INDEX play_time;
+CREATE INDEX play_time ON play (time, track);
+CREATE INDEX played_library_track ON played_track (library_track) WHERE library_track > 0;
+UPDATE played_track SET library_track = (SELECT min(id) FROM track) WHERE id = 1;
+DROP INDEX sticker_number;
+CREATE INDEX sticker_number ON sticker (name, CAST(value AS INTEGER), track, value);

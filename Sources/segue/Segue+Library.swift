@@ -84,7 +84,8 @@ extension Segue {
   }
 }
 
-/// Provides ReplayGain values: from the index, which is opened on first use, or otherwise from the tags of the files.
+/// Provides measurements from the index, which is opened on first use, or otherwise ReplayGain values from the tags of
+/// the files.
 final class LoudnessSource: Sendable {
   private enum Index {
     case unopened
@@ -98,9 +99,9 @@ final class LoudnessSource: Sendable {
   /// Creates a source that uses the index in `directory`.
   init(directory: FilePath) { self.directory = directory }
 
-  /// Returns the ReplayGain values of `tracks`. Blocks while the index is read and the files are checked for changes.
-  func replayGain(of tracks: [Track]) -> [ReplayGainTags] {
-    opened?.replayGain(for: tracks) ?? tracks.map(\.replayGain)
+  /// Returns what was measured of `tracks`. Blocks while the index is read and the files are checked for changes.
+  func measurements(of tracks: [Track]) -> [AudioMeasurement] {
+    opened?.measurements(for: tracks) ?? tracks.map { AudioMeasurement(replayGain: $0.replayGain) }
   }
 
   private var opened: LibraryIndex? {

@@ -96,8 +96,8 @@ extension Segue {
     let loudness = LoudnessSource(directory: request.dataDirectory)
     let controller = try EnQueueController(
       store: stores.store, queue: stores.queue, playback: stores.playback, dispatcher: .shared,
-      settings: request.engine, library: .shared, replayGain: { loudness.replayGain(of: $0) },
-      resuming: request.resuming, position: request.position,
+      settings: request.engine, library: .shared, measurements: { loudness.measurements(of: $0) },
+      resuming: request.resuming, skipping: request.skipping, position: request.position,
       moves: { [source = moveSource(request.dataDirectory)] in source.moves(since: $0) },
       isFile: { StreamAddress($0) != nil ? true : FileStatus.isFile(at: $0) },
       decoders: decoders(output, request),

@@ -15,6 +15,7 @@ import Testing
   private static let migrations = [
     "loudness", "library", "segments", "snapshot", "stickers", "listing", "carried", "names",
     "no listing", "checksums", "no snapshot", "joined words", "identity", "sticker numbers", "play log",
+    "played tracks",
   ]
   private let directory: TemporaryDirectory
 
@@ -42,7 +43,7 @@ import Testing
     return path
   }
 
-  @Test(arguments: 1...15)
+  @Test(arguments: 1...16)
   func `an index of an earlier schema is opened with everything in it`(schema: Int) throws {
     let path = try createIndex(schema: schema)
     let index = try LibraryIndex(directory: directory.path)

@@ -92,18 +92,18 @@ import Testing
     var track = Track(path: path, title: "A")
     track.replayGain = ReplayGainTags(trackGain: 1, trackPeak: 0.1, albumGain: 2, albumPeak: 0.2)
     let index = try open()
-    #expect(index.replayGain(for: [track]) == [track.replayGain])
+    #expect(index.measurements(for: [track]).map(\.replayGain) == [track.replayGain])
     try index.store([measurement(of: path, album: -10)])
     #expect(
-      index.replayGain(for: [track])
+      index.measurements(for: [track]).map(\.replayGain)
         == [ReplayGainTags(trackGain: -7, trackPeak: 0.5, albumGain: -8, albumPeak: 0.9)])
     try index.store([measurement(of: path)])
     #expect(
-      index.replayGain(for: [track])
+      index.measurements(for: [track]).map(\.replayGain)
         == [ReplayGainTags(trackGain: -7, trackPeak: 0.5, albumGain: 2, albumPeak: 0.2)])
     try index.store([measurement(of: path, loudness: nil, album: -10)])
     #expect(
-      index.replayGain(for: [track])
+      index.measurements(for: [track]).map(\.replayGain)
         == [ReplayGainTags(trackGain: 1, trackPeak: 0.1, albumGain: -8, albumPeak: 0.9)])
   }
 
@@ -114,10 +114,10 @@ import Testing
     try index.store([measurement(of: path, album: -10)])
     track.replayGain = ReplayGainTags(trackGain: 1)
     try writeFile("a.flac", "xy")
-    #expect(index.replayGain(for: [track]) == [track.replayGain])
+    #expect(index.measurements(for: [track]).map(\.replayGain) == [track.replayGain])
     track.path = directory["nosuch"]
-    #expect(index.replayGain(for: [track]) == [track.replayGain])
-    #expect(index.replayGain(for: []).isEmpty)
+    #expect(index.measurements(for: [track]).map(\.replayGain) == [track.replayGain])
+    #expect(index.measurements(for: []).isEmpty)
   }
 
   @Test(arguments: [0, 16, 100, 4096, 20_000])
@@ -142,7 +142,7 @@ import Testing
         _ = try reopened.loudness(of: values.map(\.path))
         try reopened.store(values)
       }
-      #expect(reopened.replayGain(for: [Track(path: path, title: "A")]) == [ReplayGainTags()])
+      #expect(reopened.measurements(for: [Track(path: path, title: "A")]).map(\.replayGain) == [ReplayGainTags()])
     }
     let recreated = try open()
     try recreated.store([measurement(of: path)])

@@ -3,6 +3,7 @@
 import AudioCore
 import Foundation
 import LoudnessMeasuring
+import MusicModel
 import Synchronization
 import SystemPackage
 import Testing
@@ -161,6 +162,21 @@ import Testing
     let track = try measurer.measure("x")
     #expect(track.failure == failure)
     #expect(track.loudness.integrated != nil)
+    // It may end in silence only because the rest is missing.
+    #expect(track.sound?.frames.isEmpty == true)
+  }
+
+  @Test func `the first and the last frame that is not silent are found`() throws {
+    func frames(_ parts: [Part]) throws -> Range<Int64>? { try measure(parts, phase: .pi / 2).sound?.frames }
+    let padded = Self.stereo((3.5, nil), (0.001, -50), (4, nil), (2, -20), (0.001, -50), (1.25, -62), (1, nil))
+    #expect(try frames(padded) == 28_000..<76_016)
+    #expect(try measure(padded, phase: .pi / 2).sound?.frameCount == 94_016)
+    #expect(try frames(Self.stereo((1, -20))) == 0..<8_000)
+    #expect(try frames(Self.stereo((5, nil))) == 0..<0)
+    #expect(try frames([]) == 0..<0)
+    // One channel suffices.
+    let right = [Part(seconds: 1, levels: [nil, nil]), Part(seconds: 1, levels: [nil, -40])]
+    #expect(try frames(right) == 8_000..<16_000)
   }
 }
 

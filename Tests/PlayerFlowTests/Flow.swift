@@ -23,7 +23,9 @@ final class Flow: Sendable {
 
   init(
     _ scripts: [DecodingScript], outputs: CollectingOutputs = CollectingOutputs(),
-    replayGain: @escaping @Sendable ([Track]) -> [ReplayGainTags] = { $0.map(\.replayGain) },
+    measurements: @escaping @Sendable ([Track]) -> [AudioMeasurement] = {
+      $0.map { AudioMeasurement(replayGain: $0.replayGain) }
+    }, skipping: SilenceSkipping? = nil,
     isFile: @escaping @Sendable (FilePath) -> Bool? = { _ in nil }
   ) throws {
     let decoders = ScriptedDecoders(scripts)
@@ -33,7 +35,7 @@ final class Flow: Sendable {
     (queue, playback) = (QueueListener(store), PlaybackStore(store))
     controller = try EnQueueController(
       store: store, queue: queue, playback: playback, dispatcher: queueDispatcher, library: libraryDispatcher,
-      replayGain: replayGain, isFile: isFile,
+      measurements: measurements, skipping: skipping, isFile: isFile,
       decoders: { path throws(DecodingError) in try decoders.open(path) },
       resamplers: { _, _, _ in nil }, outputs: { format throws(OutputError) in try outputs.open(format) })
     observation = playback.observe { [state] new in state.change { $0 = new } }

@@ -17,12 +17,12 @@ import Testing
   private func samples(_ numbers: Int...) -> [Int32] { numbers.flatMap { scripts[$0 - 1].samples } }
 
   /// Returns a ReplayGain lookup that gives this gain for every track.
-  private func lookup(returning gain: Double) -> @Sendable ([Track]) -> [ReplayGainTags] {
-    { $0.map { _ in ReplayGainTags(trackGain: gain) } }
+  private func lookup(returning gain: Double) -> @Sendable ([Track]) -> [AudioMeasurement] {
+    { $0.map { _ in AudioMeasurement(replayGain: ReplayGainTags(trackGain: gain)) } }
   }
 
   @Test func `ReplayGain scales every sample of a track`() throws {
-    let flow = try Flow(scripts, replayGain: lookup(returning: -6.0206))
+    let flow = try Flow(scripts, measurements: lookup(returning: -6.0206))
     flow.playbackDispatcher.dispatch(.setReplayGain(ReplayGainSettings(mode: .track)))
     flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
     #expect(flow.state.wait { $0.isOver })
@@ -34,9 +34,9 @@ import Testing
     let lookedUpTitles = Watched<Set<String>>([])
     let flow = try Flow(
       scripts, outputs: CollectingOutputs(granted: 1000),
-      replayGain: { tracks in
+      measurements: { tracks in
         lookedUpTitles.change { $0.formUnion(tracks.map(\.title)) }
-        return tracks.map { _ in ReplayGainTags(trackGain: -6.0206) }
+        return tracks.map { _ in AudioMeasurement(replayGain: ReplayGainTags(trackGain: -6.0206)) }
       })
     let long = TrackCollection(
       title: "Long",
@@ -59,9 +59,9 @@ import Testing
     let gate = Gate()
     let flow = try Flow(
       scripts,
-      replayGain: { tracks in
+      measurements: { tracks in
         gate.pass()
-        return tracks.map { _ in ReplayGainTags(trackGain: -6.0206) }
+        return tracks.map { _ in AudioMeasurement(replayGain: ReplayGainTags(trackGain: -6.0206)) }
       })
     flow.playbackDispatcher.dispatch(.setReplayGain(ReplayGainSettings(mode: .track)))
     flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
@@ -80,9 +80,9 @@ import Testing
   @Test func `without ReplayGain, no loudness is looked up`() throws {
     let flow = try Flow(
       scripts,
-      replayGain: { tracks in
+      measurements: { tracks in
         Issue.record("loudness was looked up")
-        return tracks.map(\.replayGain)
+        return tracks.map { AudioMeasurement(replayGain: $0.replayGain) }
       })
     flow.queueDispatcher.dispatch(.enqueue(album, item: 0))
     #expect(flow.state.wait { $0.isOver })

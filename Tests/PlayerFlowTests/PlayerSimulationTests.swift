@@ -23,7 +23,7 @@ import Testing
         SourcePosition(source: $0.id, position: .milliseconds(Int64.random(in: 0...9_000, using: &random)))
       }
       for effect in state.reduce(action, audible: audible).effects {
-        if case .lookUpReplayGain(let items) = effect { lookups = [items] } else { engine.commands.append(effect) }
+        if case .lookUpMeasurements(let items) = effect { lookups = [items] } else { engine.commands.append(effect) }
       }
     }
 
@@ -36,7 +36,8 @@ import Testing
           if let (event, executed) = engine.takeEvent() { reduce(.engine(event, after: executed)) }
         case 2:
           guard let items = lookups.popLast() else { continue }
-          reduce(.replayGain(Dictionary(items.map { ($0.id, ReplayGainTags(trackGain: -3)) }) { $1 }))
+          let measured = AudioMeasurement(replayGain: ReplayGainTags(trackGain: -3))
+          reduce(.measurements(Dictionary(items.map { ($0.id, measured) }) { $1 }))
         default: engine.advanceTime(using: &random)
         }
       }
@@ -134,7 +135,7 @@ private struct EngineModel {
       guard phase != .stopped else { return }
       end()
       report(.changed(.stopped))
-    case .setGain, .setPassage, .setVolume, .setEqualiser, .setMaximumCrossfade, .lookUpReplayGain, .lookUpPosition,
+    case .setGain, .setPassage, .setVolume, .setEqualiser, .setMaximumCrossfade, .lookUpMeasurements, .lookUpPosition,
       .checkFiles, .reopenOutput:
       break
     }

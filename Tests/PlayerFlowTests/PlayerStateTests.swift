@@ -337,7 +337,8 @@ import Testing
     state.reduce(.playback(.setReplayGain(ReplayGainSettings(mode: .track))), audible: nil)
     #expect(state.playback.gain == .off)
     let item = state.queue.items[0].id
-    state.reduce(.replayGain([item: ReplayGainTags(trackGain: -6.0206)]), audible: nil)
+    let measured = AudioMeasurement(replayGain: ReplayGainTags(trackGain: -6.0206))
+    state.reduce(.measurements([item: measured]), audible: nil)
     #expect(abs(state.playback.gain.factor - 0.5) < 0.001)
     #expect(state.effects.contains(.setGain(SourceGain(state.playback.gain), of: first)))
   }
@@ -347,11 +348,12 @@ import Testing
     state.reduce(.playback(.setReplayGain(ReplayGainSettings(mode: .track))), audible: nil)
     state.reduce(.queue(.enqueue(Self.album(2), item: 0)), audible: nil)
     let item = state.queue.items[0]
-    #expect(state.effects == [.lookUpReplayGain([item])])
+    #expect(state.effects == [.lookUpMeasurements([item])])
     state.reduce(.playback(.pause), audible: nil)
     state.reduce(.playback(.seek(.to(.seconds(9)))), audible: nil)
     #expect(state.effects.isEmpty)
-    state.reduce(.replayGain([item.id: ReplayGainTags(trackGain: -6.0206)]), audible: nil)
+    let measured = AudioMeasurement(replayGain: ReplayGainTags(trackGain: -6.0206))
+    state.reduce(.measurements([item.id: measured]), audible: nil)
     let source = try #require(playedSource(state.effects))
     #expect(state.effects == [.play(source, at: .seconds(9), isPaused: true)])
     #expect(abs(source.gain.factor - 0.5) < 0.001)

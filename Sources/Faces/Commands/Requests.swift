@@ -31,6 +31,8 @@ public struct PlayerConfiguration {
   public var isServing = false
   /// Which tracks resume where they were left; `nil` for none.
   public var resuming: ResumeRule?
+  /// How silence is skipped; `nil` if it is not.
+  public var skipping: SilenceSkipping?
   /// Returns where such a track was left. May block; called on any thread.
   public var position: @Sendable (Track) -> Duration = { _ in .zero }
 }

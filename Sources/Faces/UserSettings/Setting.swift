@@ -100,6 +100,11 @@ package enum SettingName: String, CaseIterable, Sendable {
   case crossfade
   case crossfadeAlbums = "crossfade-albums"
   case crossfadeOnNext = "crossfade-on-next"
+  case skipSilence = "skip-silence"
+  case silenceThreshold = "silence-threshold"
+  case silenceShortest = "silence-shortest"
+  case silenceGap = "silence-gap"
+  case measureLoudness = "measure-loudness"
   case volumeStep = "volume-step"
   case color
   case plain

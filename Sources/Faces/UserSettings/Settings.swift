@@ -2,6 +2,7 @@
 
 package import MusicModel
 package import Platform
+package import PlayerFlow
 package import SystemPackage
 package import Tagging
 
@@ -141,6 +142,20 @@ extension Settings {
 
   /// Whether streams are decoded on systems that cannot confine the program that does it.
   package var allowsUnconfinedStreams: Bool { self[.unconfinedStreams] == .flag(true) }
+
+  /// How silence is skipped; `nil` if it is not.
+  package var silenceSkipping: SilenceSkipping? { flag(.skipSilence) == true ? silence : nil }
+
+  /// The level below which everything counts as silence, in dB.
+  package var silenceThreshold: Double { silence.threshold }
+
+  private var silence: SilenceSkipping {
+    var skipping = SilenceSkipping()
+    if let threshold = number(.silenceThreshold) { skipping.threshold = threshold }
+    if let shortest = number(.silenceShortest) { skipping.shortest = .seconds(shortest) }
+    if let gap = number(.silenceGap) { skipping.gap = .seconds(gap) }
+    return skipping
+  }
 
   /// The amount by which a key changes the volume, in percentage points.
   package var volumeStep: Int { integer(.volumeStep) ?? 5 }

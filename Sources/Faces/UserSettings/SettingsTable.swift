@@ -97,6 +97,22 @@ package enum SettingsTable {
       .crossfadeOnNext, .number(0...(Crossfade.limit / .seconds(1)), "seconds"), .number(0), nil,
       "Length of the crossfade when you go to the next track."),
     .withoutOption(
+      .skipSilence, .flag, .flag(false), nil,
+      "Whether silence at the beginning and end of tracks is skipped, except within albums that play in order; `segue gain` finds it."
+    ),
+    .withoutOption(
+      .silenceThreshold, .number(MeasuredSound.thresholds, "dB"), .number(SilenceSkipping().threshold), nil,
+      "The level below which everything is silence; then `segue gain` again."),
+    .withoutOption(
+      .silenceShortest, .number(0...60, "seconds"), .number(SilenceSkipping().shortest / .seconds(1)), nil,
+      "The shortest silence that is skipped."),
+    .withoutOption(
+      .silenceGap, .number(0...10, "seconds"), .number(SilenceSkipping().gap / .seconds(1)), nil,
+      "The silence that is left where some is skipped."),
+    .withoutOption(
+      .measureLoudness, .flag, .flag(false), nil,
+      "Whether the loudness of tracks that have no ReplayGain values is measured while they play for the first time."),
+    .withoutOption(
       .volumeStep, .integer(1...50, "percent"), .integer(5), nil, "Volume change per key press."),
   ]
 

@@ -291,19 +291,19 @@ extension LibraryIndex: LoudnessRepository {
     }
   }
 
-  /// Returns the ReplayGain values of each of `tracks`, from a stored measurement or, if there is none, from its tags.
+  /// Returns what was measured of each of `tracks` or, if it was not measured, the ReplayGain values of its tags.
   ///
   /// A measurement is used only if the file has the same size and modification time as when it was measured; otherwise
   /// the tags are used. If a track was measured without its album, the album's gain and peak come from the tags. Every
   /// file is checked on disk. If the index cannot be read, only the tags are used.
-  public func replayGain(for tracks: [Track]) -> [ReplayGainTags] {
+  public func measurements(for tracks: [Track]) -> [AudioMeasurement] {
     let known = (try? loudness(of: tracks.map(\.path))) ?? [:]
     return tracks.map { track in
       // A measurement covers the whole file, so it says nothing about a segment of it.
       guard track.segment == nil, let stored = known[track.path],
         let status = try? FileStatus(of: track.path), stored.isCurrent(for: status)
-      else { return track.replayGain }
-      return stored.replayGain.completed(by: track.replayGain)
+      else { return AudioMeasurement(replayGain: track.replayGain) }
+      return AudioMeasurement(replayGain: stored.replayGain.completed(by: track.replayGain), sound: stored.sound)
     }
   }
 }

@@ -10,11 +10,11 @@ extension StoredLoudness {
   /// Creates a measurement of the file at `path`, which had this `status` when it was measured.
   public init(
     path: FilePath, status: FileStatus, integrated: Double?, range: Double?, truePeak: Double,
-    album: AlbumPart? = nil
+    album: AlbumPart? = nil, sound: MeasuredSound? = nil
   ) {
     self.init(
       path: path, size: status.size, modificationTime: status.modificationTime, integrated: integrated,
-      range: range, truePeak: truePeak, album: album)
+      range: range, truePeak: truePeak, album: album, sound: sound)
   }
 
   /// Whether the file with this status is unchanged since it was measured, judging by size and modification time.
@@ -35,7 +35,26 @@ extension StoredLoudness {
 
 /// The table `loudness`: one row for each measured file.
 enum LoudnessTable {
-  static let creation = """
+  /// The columns of the table, in their order.
+  static let columns = [
+    "path", "size", "mtime", "loudness", "range", "true_peak", "album_key", "album_loudness", "album_peak",
+    "sound_threshold", "sound_rate", "sound_start", "sound_end", "frame_count",
+  ]
+
+  /// The table of the first version.
+  static let originalCreation = table(with: "")
+  static let creation = table(
+    with: """
+      ,
+        sound_threshold REAL,        -- dB; what is below counts as silence
+        sound_rate INTEGER,          -- Hz
+        sound_start INTEGER,         -- the first frame that is not silent
+        sound_end INTEGER,           -- the frame after the last one
+        frame_count INTEGER          -- of the file
+      """)
+
+  private static func table(with columns: String) -> String {
+    """
     CREATE TABLE loudness (
       path BLOB NOT NULL PRIMARY KEY,
       size INTEGER NOT NULL,
@@ -46,23 +65,34 @@ enum LoudnessTable {
       album_key INTEGER,           -- which files the album had
       album_loudness REAL,         -- LUFS
       album_peak REAL              -- 1.0 is full scale
+      \(columns)
     ) WITHOUT ROWID
     """
+  }
 
-  static let selection = """
-    SELECT size, mtime, loudness, range, true_peak, album_key, album_loudness, album_peak
-    FROM loudness WHERE path = ?
+  /// The SQL statements that add the columns that the first version did not have.
+  static let soundMigration = """
+    ALTER TABLE loudness ADD COLUMN sound_threshold REAL;
+    ALTER TABLE loudness ADD COLUMN sound_rate INTEGER;
+    ALTER TABLE loudness ADD COLUMN sound_start INTEGER;
+    ALTER TABLE loudness ADD COLUMN sound_end INTEGER;
+    ALTER TABLE loudness ADD COLUMN frame_count INTEGER;
     """
 
-  static let insertion = "INSERT OR REPLACE INTO loudness VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+  static let selection = "SELECT \(columns.dropFirst().joined(separator: ", ")) FROM loudness WHERE path = ?"
+
+  static let insertion = "INSERT OR REPLACE INTO loudness VALUES \(placeholders)"
   /// The SQL statement that inserts a row unless the file already has one.
-  static let addition = "INSERT OR IGNORE INTO loudness VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+  static let addition = "INSERT OR IGNORE INTO loudness VALUES \(placeholders)"
+  private static let placeholders = "(\(columns.map { _ in "?" }.joined(separator: ", ")))"
 
   static func arguments(_ value: StoredLoudness) -> StatementArguments {
     [
       Data(value.path.systemBytes), value.size, value.modificationTime, value.integrated, value.range,
       value.truePeak,
       value.album?.key, value.album?.integrated, value.album?.truePeak,
+      value.sound?.threshold, value.sound?.sampleRate, value.sound?.frames.lowerBound, value.sound?.frames.upperBound,
+      value.sound?.frameCount,
     ]
   }
 
@@ -78,7 +108,15 @@ enum LoudnessTable {
     }
     return StoredLoudness(
       path: path, size: size, modificationTime: time, integrated: number(row, 2), range: number(row, 3),
-      truePeak: peak, album: album)
+      truePeak: peak, album: album, sound: sound(row))
+  }
+
+  private static func sound(_ row: Row) -> MeasuredSound? {
+    guard let threshold = number(row, 8), let rate = Int.fromDatabaseValue(row[9]),
+      let start = Int64.fromDatabaseValue(row[10]), let end = Int64.fromDatabaseValue(row[11]),
+      let count = Int64.fromDatabaseValue(row[12])
+    else { return nil }
+    return MeasuredSound(threshold: threshold, sampleRate: rate, from: start, to: end, of: count)
   }
 
   private static func number(_ row: Row, _ index: Int) -> Double? {

@@ -17,7 +17,7 @@ public final class EnQueueController: Sendable {
   private let store: PlayerStore
   private let dispatcher: QueueDispatcher
   private let engine: PlaybackEngine
-  private let replayGain: ReplayGainLookup
+  private let measurements: MeasurementLookup
   private let positions: PositionLookup
   private let files: AvailabilityWatch
   private let subscription = Mutex<Subscription?>(nil)
@@ -26,10 +26,11 @@ public final class EnQueueController: Sendable {
   ///
   /// - Parameters:
   ///   - library: The library's dispatcher. After each scan that it reports, more files are checked.
-  ///   - replayGain: Returns the ReplayGain values of tracks, in their order; by default those of their tags. It may
-  ///     read files. It is called only while ReplayGain is on, on a thread of its own, for the few tracks that are
-  ///     about to be played.
+  ///   - measurements: Returns what was measured of tracks, in their order; by default the ReplayGain values of their
+  ///     tags. It may read files. It is called only while ReplayGain is on or silence is skipped, on a thread of its
+  ///     own, for the few tracks that are about to be played.
   ///   - resuming: Which tracks resume where they were left; `nil` for none.
+  ///   - skipping: How silence is skipped; `nil` if it is not.
   ///   - position: Returns where such a track was left. It may block; it is called on a thread of its own.
   ///   - moves: Returns the moves of files that scans of the library after this one have found. It is called after each
   ///     scan, on the same thread as `isFile`.
@@ -40,8 +41,11 @@ public final class EnQueueController: Sendable {
     store: PlayerStore, queue: QueueListener, playback: PlaybackStore, dispatcher: QueueDispatcher,
     settings: EngineSettings = EngineSettings(),
     clock: any MonotonicClock = SystemClock(), library: LibraryDispatcher? = nil,
-    replayGain: @escaping @Sendable ([Track]) -> [ReplayGainTags] = { $0.map(\.replayGain) },
-    resuming: ResumeRule? = nil, position: @escaping @Sendable (Track) -> Duration = { _ in .zero },
+    measurements: @escaping @Sendable ([Track]) -> [AudioMeasurement] = {
+      $0.map { AudioMeasurement(replayGain: $0.replayGain) }
+    },
+    resuming: ResumeRule? = nil, skipping: SilenceSkipping? = nil,
+    position: @escaping @Sendable (Track) -> Duration = { _ in .zero },
     moves: @escaping @Sendable (_ since: Int64) -> FileMoves = { FileMoves(lastScan: $0) },
     isFile: @escaping @Sendable (FilePath) -> Bool? = { _ in nil },
     decoders: @escaping DecoderFactory, resamplers: @escaping ResamplerFactory,
@@ -52,9 +56,9 @@ public final class EnQueueController: Sendable {
     engine = try PlaybackEngine(
       settings: settings, clock: clock, decoders: decoders, resamplers: resamplers, outputs: outputs)
     files = AvailabilityWatch(queue: queue, dispatcher: dispatcher, moves: moves, fileExists: isFile)
-    self.replayGain = ReplayGainLookup(dispatcher: dispatcher, replayGain)
+    self.measurements = MeasurementLookup(dispatcher: dispatcher, measurements)
     positions = PositionLookup(dispatcher: dispatcher, position)
-    dispatcher.dispatch(.begin(pausesOnLoss: settings.pausesOnLoss, resuming: resuming))
+    dispatcher.dispatch(.begin(pausesOnLoss: settings.pausesOnLoss, resuming: resuming, skipping: skipping))
     dispatcher.readPosition(from: engine)
     engine.onEvent { [weak self] in self?.report($0, after: $1) }
     playback.readSound(record: { [weak self] in self?.engine.recordSound($0) }) { [weak self] in
@@ -69,7 +73,7 @@ public final class EnQueueController: Sendable {
   deinit { endThreads() }
 
   private func endThreads() {
-    replayGain.end()
+    measurements.end()
     positions.end()
     files.end()
   }
@@ -113,7 +117,7 @@ public final class EnQueueController: Sendable {
       case .setVolume(let gain, let duration): engine.setVolume(gain, over: duration)
       case .setEqualiser(let profile, let crossfeed): engine.setEqualiser(profile, crossfeed: crossfeed)
       case .setMaximumCrossfade(let duration): engine.setMaximumCrossfade(duration)
-      case .lookUpReplayGain(let items): replayGain.lookUp(items)
+      case .lookUpMeasurements(let items): measurements.lookUp(items)
       case .lookUpPosition(let item): positions.lookUp(item)
       case .checkFiles(let checks): files.check(checks)
       }
@@ -121,10 +125,10 @@ public final class EnQueueController: Sendable {
   }
 }
 
-/// Looks up ReplayGain values and dispatches them. It uses a thread of its own, since reading files may block.
-final class ReplayGainLookup: Sendable {
+/// Looks up what was measured of tracks, and dispatches it. It uses a thread of its own, since reading files may block.
+final class MeasurementLookup: Sendable {
   private struct Source: Sendable {
-    let read: @Sendable ([Track]) -> [ReplayGainTags]
+    let read: @Sendable ([Track]) -> [AudioMeasurement]
   }
 
   private let source: Source
@@ -132,8 +136,8 @@ final class ReplayGainLookup: Sendable {
   /// The thread, with the items that it still has to look up.
   private let worker = Worker<[PlayQueue.Item]>(named: "segue-loudness", [])
 
-  /// Creates a lookup that uses `read`, which returns the values of tracks in their order, and may block.
-  init(dispatcher: QueueDispatcher, _ read: @escaping @Sendable ([Track]) -> [ReplayGainTags]) {
+  /// Creates a lookup that uses `read`, which returns the measurements of tracks in their order, and may block.
+  init(dispatcher: QueueDispatcher, _ read: @escaping @Sendable ([Track]) -> [AudioMeasurement]) {
     source = Source(read: read)
     self.dispatcher = dispatcher
   }
@@ -157,11 +161,11 @@ final class ReplayGainLookup: Sendable {
     return items.isEmpty ? nil : items
   }
 
-  private func dispatchFound(_ items: [PlayQueue.Item], _ found: [ReplayGainTags]) {
-    // Tracks without a value from `read` get the values of their tags.
+  private func dispatchFound(_ items: [PlayQueue.Item], _ found: [AudioMeasurement]) {
+    // Tracks without a measurement from `read` get the values of their tags.
     let values = items.enumerated().map { index, item in
-      (item.id, index < found.count ? found[index] : item.track.replayGain)
+      (item.id, index < found.count ? found[index] : AudioMeasurement(replayGain: item.track.replayGain))
     }
-    dispatcher.dispatch(.replayGain(Dictionary(values) { $1 }))
+    dispatcher.dispatch(.measurements(Dictionary(values) { $1 }))
   }
 }

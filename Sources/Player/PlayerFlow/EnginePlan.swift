@@ -7,7 +7,7 @@ import SystemPackage
 
 /// The sources that were given to the engine, and those that are still to be given to it.
 struct EnginePlan: Sendable {
-  /// An item to be played as soon as its ReplayGain values are known, and where it was left.
+  /// An item to be played as soon as it is known what was measured of it, and where it was left.
   struct Request: Sendable {
     var item: PlayQueue.Item
     var position: Duration
@@ -19,16 +19,16 @@ struct EnginePlan: Sendable {
   }
 
   var chain = SourceChain()
-  /// The item to play immediately, as soon as its ReplayGain values are known; `nil` if there is none.
+  /// The item to play immediately, as soon as it is known what was measured of it; `nil` if there is none.
   var request: Request?
   /// Whether the gain of the current source cannot be set until its ReplayGain values are known.
   var needsGain = false
   /// Whether an edit ended playback, and nothing else has been requested since.
   var wasStoppedByEdit = false
-  /// The known ReplayGain values of the few items that are about to be played.
-  var replayGain: [PlayQueue.Item.ID: ReplayGainTags] = [:]
-  /// The items whose ReplayGain values are being looked up.
-  var awaitedReplayGain: [PlayQueue.Item.ID] = []
+  /// What was measured of the few items that are about to be played, as far as that is known.
+  var measurements: [PlayQueue.Item.ID: AudioMeasurement] = [:]
+  /// The items for which that is being looked up.
+  var awaitedMeasurements: [PlayQueue.Item.ID] = []
   /// Where the items were left that are about to be played, as far as that is known; zero if they begin at their
   /// beginning.
   var positions: [PlayQueue.Item.ID: Duration] = [:]
@@ -50,11 +50,15 @@ struct EnginePlan: Sendable {
 
   /// Returns a new source that plays `item` once. Every playback gets its own source, so that reports about an earlier
   /// playback can be recognised.
-  mutating func source(for item: PlayQueue.Item, gain: ReplayGainDecision) -> PlaybackSource {
+  ///
+  /// - Parameter frames: The frames to play; `nil` for all.
+  mutating func source(
+    for item: PlayQueue.Item, gain: ReplayGainDecision, frames: SourceFrames?
+  ) -> PlaybackSource {
     lastSourceNumber += 1
     let id = PlaybackSource.ID(rawValue: lastSourceNumber)
     return PlaybackSource(
-      id: id, path: item.track.path, segment: SourceSegment(item.track), gain: SourceGain(gain))
+      id: id, path: item.track.path, segment: SourceSegment(item.track), frames: frames, gain: SourceGain(gain))
   }
 }
 
@@ -96,6 +100,8 @@ struct SourceChain: Sendable {
     let path: FilePath
     /// The part of the file that is played; `nil` for the whole file.
     var segment: SourceSegment?
+    /// The frames that are played; `nil` for all.
+    var frames: SourceFrames?
     var gain: ReplayGainDecision
     /// The transition from the previous source to this one.
     var transition = Transition.gapless

@@ -10,11 +10,12 @@ extension PlayerReducer {
   private struct NextSource {
     let item: PlayQueue.Item
     let gain: ReplayGainDecision
+    let frames: SourceFrames?
     let transition: Transition
 
     func matches(_ link: SourceChain.Link) -> Bool {
       link.item == item.id && link.path == item.track.path && link.segment == SourceSegment(item.track)
-        && link.gain == gain
+        && link.gain == gain && link.frames == frames
         && link.transition == transition
     }
   }
@@ -34,13 +35,15 @@ extension PlayerReducer {
       }
       var nextSource: NextSource?
       if let next {
-        if state.playback.replayGain.mode != .off, state.plan.replayGain[next.id] == nil {
+        if !isMeasurementKnown(of: next) {
           lookUp(state.plan.chain.links.compactMap { state.queue.item($0.item) } + [next])
         }
-        // Until the ReplayGain values are known, the engine keeps the next source that it has.
-        guard let gain = gain(of: next) else { return }
+        // Until that is known, the engine keeps the next source that it has.
+        guard isMeasurementKnown(of: next), let gain = gain(of: next) else { return }
         let last = state.plan.chain.links[...index].last { !$0.isFailed }
-        nextSource = NextSource(item: next, gain: gain, transition: transition(from: last?.item, to: next))
+        nextSource = NextSource(
+          item: next, gain: gain, frames: playedFrames(of: next, after: last.flatMap { state.queue.item($0.item) }),
+          transition: transition(from: last?.item, to: next))
       }
       if isLast, nextSource == nil, case .nothing = state.plan.chain.end { return }
       guard !isLast, let nextSource, nextSource.matches(state.plan.chain.links[index + 1]) else {
@@ -83,12 +86,12 @@ extension PlayerReducer {
       state.plan.chain.setNext(after: index, nil)
       return effects.append(.setNext(nil, after: source, .gapless))
     }
-    let next = state.plan.source(for: nextSource.item, gain: nextSource.gain)
+    let next = state.plan.source(for: nextSource.item, gain: nextSource.gain, frames: nextSource.frames)
     state.plan.chain.setNext(
       after: index,
       SourceChain.Link(
-        source: next.id, item: nextSource.item.id, path: next.path, segment: next.segment, gain: nextSource.gain,
-        transition: nextSource.transition))
+        source: next.id, item: nextSource.item.id, path: next.path, segment: next.segment, frames: next.frames,
+        gain: nextSource.gain, transition: nextSource.transition))
     effects.append(.setNext(next, after: source, nextSource.transition))
   }
 }

@@ -23,11 +23,12 @@ struct PlayerReducer {
     case .engine(let event, let executed): reduce(event, after: executed)
     case .connection(let path, let failure):
       if state.queue.current?.track.path == path { report(.connectionFailed(failure)) }
-    case .replayGain(let found): reduce(found)
+    case .measurements(let found): reduce(found)
     case .storedPosition(let item, let position): receive(position: position, of: item)
     case .storeElapsed: storeElapsed()
-    case .begin(let pausesOnLoss, let resumeRule):
+    case .begin(let pausesOnLoss, let resumeRule, let silenceSkipping):
       (state.pausesOnLoss, state.resumeRule) = (pausesOnLoss, resumeRule)
+      state.silenceSkipping = silenceSkipping
     }
   }
 
@@ -117,19 +118,20 @@ struct PlayerReducer {
     playRequest()
   }
 
-  /// Plays the requested item if its gain is known, and where it was left; otherwise waits for that.
+  /// Plays the requested item if it is known what was measured of it, and where it was left; otherwise waits for that.
   mutating func playRequest() {
     guard let request = state.plan.request else { return }
-    if state.playback.replayGain.mode != .off, state.plan.replayGain[request.item.id] == nil { lookUp([request.item]) }
+    if !isMeasurementKnown(of: request.item) { lookUp([request.item]) }
     if request.awaitsPosition { return lookUpPosition(of: request.item) }
-    guard let gain = gain(of: request.item) else { return }
+    guard isMeasurementKnown(of: request.item), let gain = gain(of: request.item) else { return }
     state.plan.request = nil
-    let source = state.plan.source(for: request.item, gain: gain)
+    let frames = playedFrames(of: request.item, after: nil)
+    let source = state.plan.source(for: request.item, gain: gain, frames: frames)
     let crossfade = request.isPaused ? .zero : request.crossfade
     state.plan.chain.begin(
       SourceChain.Link(
-        source: source.id, item: request.item.id, path: source.path, segment: source.segment, gain: gain,
-        transition: crossfade > .zero ? .crossfade(crossfade) : .gapless))
+        source: source.id, item: request.item.id, path: source.path, segment: source.segment, frames: frames,
+        gain: gain, transition: crossfade > .zero ? .crossfade(crossfade) : .gapless))
     effects.append(.play(source, at: request.position, isPaused: request.isPaused, crossfade: crossfade))
   }
 
@@ -153,30 +155,36 @@ struct PlayerReducer {
 
   mutating func report(_ report: PlaybackReport) { _ = state.playback.reduce(.report(report)) }
 
-  // MARK: ReplayGain
+  // MARK: Measurements
+
+  /// Returns whether it is known what was measured of `item`, or does not matter.
+  func isMeasurementKnown(of item: PlayQueue.Item) -> Bool {
+    state.plan.measurements[item.id] != nil
+      || state.playback.replayGain.mode == .off && state.silenceSkipping == nil
+  }
 
   /// Returns the ReplayGain decision for `item`; `nil` if its values are not known yet.
   func gain(of item: PlayQueue.Item) -> ReplayGainDecision? {
     let settings = state.playback.replayGain
     guard settings.mode != .off else { return .off }
-    return state.plan.replayGain[item.id].map {
-      settings.decision(for: $0, albumPlaysInOrder: state.queue.playsAlbumInOrder(item.id))
+    return state.plan.measurements[item.id].map {
+      settings.decision(for: $0.replayGain, albumPlaysInOrder: state.queue.playsAlbumInOrder(item.id))
     }
   }
 
-  /// Looks up the ReplayGain values of these items, unless they are known, and forgets those of all others.
+  /// Looks up what was measured of these items, unless that is known, and forgets it of all others.
   mutating func lookUp(_ items: [PlayQueue.Item]) {
     let wanted = Set(items.map(\.id))
-    state.plan.replayGain = state.plan.replayGain.filter { wanted.contains($0.key) }
-    let missing = items.filter { state.plan.replayGain[$0.id] == nil }
-    guard missing.map(\.id) != state.plan.awaitedReplayGain else { return }
-    state.plan.awaitedReplayGain = missing.map(\.id)
-    if !missing.isEmpty { effects.append(.lookUpReplayGain(missing)) }
+    state.plan.measurements = state.plan.measurements.filter { wanted.contains($0.key) }
+    let missing = items.filter { state.plan.measurements[$0.id] == nil }
+    guard missing.map(\.id) != state.plan.awaitedMeasurements else { return }
+    state.plan.awaitedMeasurements = missing.map(\.id)
+    if !missing.isEmpty { effects.append(.lookUpMeasurements(missing)) }
   }
 
-  private mutating func reduce(_ found: [PlayQueue.Item.ID: ReplayGainTags]) {
-    state.plan.replayGain.merge(found) { $1 }
-    state.plan.awaitedReplayGain.removeAll { found.keys.contains($0) }
+  private mutating func reduce(_ found: [PlayQueue.Item.ID: AudioMeasurement]) {
+    state.plan.measurements.merge(found) { $1 }
+    state.plan.awaitedMeasurements.removeAll { found.keys.contains($0) }
     playRequest()
     if state.plan.needsGain { changeGain() } else { updateNext() }
   }
@@ -185,7 +193,7 @@ struct PlayerReducer {
   mutating func changeGain() {
     if let link = state.plan.chain.links.first, let position = state.queue.position(of: link.item) {
       let item = state.queue.items[position]
-      if state.playback.replayGain.mode != .off, state.plan.replayGain[item.id] == nil { lookUp([item]) }
+      if !isMeasurementKnown(of: item) { lookUp([item]) }
       let gain = gain(of: item)
       state.plan.needsGain = gain == nil
       if let gain, gain != link.gain {

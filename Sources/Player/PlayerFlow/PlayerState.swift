@@ -24,6 +24,8 @@ public struct PlayerState: Sendable {
   var pausesOnLoss = false
   /// Which tracks resume where they were left; `nil` for none.
   var resumeRule: ResumeRule?
+  /// How the silence at the beginning and the end of tracks is skipped; `nil` if it is not.
+  var silenceSkipping: SilenceSkipping?
 
   public init(_ queue: PlayQueue = PlayQueue()) { self.queue = queue }
 
@@ -97,8 +99,8 @@ enum PlayerEffect: Sendable, Equatable {
   case setEqualiser(EqualiserProfile?, Crossfeed?)
   /// Prepare for crossfades of up to this length.
   case setMaximumCrossfade(Duration)
-  /// Look up the ReplayGain values of these items, in place of any lookup that is still waiting.
-  case lookUpReplayGain([PlayQueue.Item])
+  /// Look up what was measured of these items, in place of any lookup that is still waiting.
+  case lookUpMeasurements([PlayQueue.Item])
   /// Look up where this item was left.
   case lookUpPosition(PlayQueue.Item)
   /// Check whether the files of some of the queue's items exist.

@@ -17,15 +17,16 @@ public enum PlayerAction: Sendable, Equatable {
   case engine(EngineEvent, after: ExecutedCommands)
   /// The server of this address is to be connected to again, for this reason; `nil` when that is over.
   case connection(FilePath, failure: String?)
-  /// ReplayGain values that were looked up; they are empty for an item that has none.
-  case replayGain([PlayQueue.Item.ID: ReplayGainTags])
+  /// What was measured of these items, which was looked up.
+  case measurements([PlayQueue.Item.ID: AudioMeasurement])
   /// The position at which this item was left, which was looked up; zero if it begins at its beginning.
   case storedPosition(PlayQueue.Item.ID, Duration)
   /// Store the elapsed time of the current item in the queue.
   case storeElapsed
   /// The engine is ready. `pausesOnLoss` says whether playback pauses when the device is lost, instead of resuming once
-  /// the device is back, and `resuming` which tracks resume where they were left; `nil` for none.
-  case begin(pausesOnLoss: Bool, resuming: ResumeRule? = nil)
+  /// the device is back, `resuming` which tracks resume where they were left, and `skipping` which silence is skipped;
+  /// `nil` for none.
+  case begin(pausesOnLoss: Bool, resuming: ResumeRule? = nil, skipping: SilenceSkipping? = nil)
 }
 
 /// Delivers every action of the player, in one order that is the same for all subscribers; see `Dispatcher`. Every

@@ -17,16 +17,21 @@ public struct PlaybackSource: Sendable, Hashable, Identifiable {
   public let path: FilePath
   /// The part of the file to play; `nil` for the whole file.
   public let segment: SourceSegment?
+  /// The frames to play, without the silence at the ends; `nil` for all.
+  public let frames: SourceFrames?
   /// The ReplayGain to apply.
   public var gain: SourceGain
   /// The passage that is repeated; `nil` if none is. A source that begins behind it does not repeat it.
   public var passage: SourcePassage?
 
   /// Creates a source for the file at `path`, or for a part of it.
-  public init(id: ID, path: FilePath, segment: SourceSegment? = nil, gain: SourceGain = .unity) {
+  public init(
+    id: ID, path: FilePath, segment: SourceSegment? = nil, frames: SourceFrames? = nil, gain: SourceGain = .unity
+  ) {
     self.id = id
     self.path = path
     self.segment = segment
+    self.frames = frames
     self.gain = gain
   }
 }
@@ -69,6 +74,23 @@ public struct SourceSegment: Sendable, Hashable, BitwiseCopyable {
     let (whole, productOverflows) = seconds.multipliedReportingOverflow(by: Int64(sampleRate))
     let (frame, sumOverflows) = whole.addingReportingOverflow(rest * Int64(sampleRate) / Int64(framesPerSecond))
     return productOverflows || sumOverflows ? .max : frame
+  }
+}
+
+/// The frames of a file that are played, while positions still count from its beginning. A source that is played from a
+/// position after ``end`` is played to the end of the file.
+public struct SourceFrames: Sendable, Hashable, BitwiseCopyable {
+  /// The sample rate that the file must have, in Hz. With any other, all frames are played.
+  public let sampleRate: Int
+  /// The first frame.
+  public let start: Int64
+  /// The frame after the last one; `nil` for the end of the file.
+  public let end: Int64?
+
+  public init(sampleRate: Int, start: Int64, end: Int64?) {
+    self.sampleRate = sampleRate
+    self.start = start
+    self.end = end
   }
 }
 
@@ -158,6 +180,8 @@ public struct FrameOrigin: Sendable, Hashable, BitwiseCopyable {
   public var frame: Int64
   /// The number of frames that the source claims to contain; `nil` if it does not say.
   public var frameCount: Int64?
+  /// The frame with which the source begins, unless it is played from another position.
+  public var firstFrame: Int64
   /// How the source is encoded, and what decodes it.
   public var encoding: SourceEncoding
   /// The number of times that a passage was repeated before these frames.
@@ -166,7 +190,7 @@ public struct FrameOrigin: Sendable, Hashable, BitwiseCopyable {
   public var isProcessed: Bool
 
   public init(
-    source: PlaybackSource.ID, format: AudioFormat, frame: Int64, frameCount: Int64?,
+    source: PlaybackSource.ID, format: AudioFormat, frame: Int64, frameCount: Int64?, firstFrame: Int64 = 0,
     encoding: SourceEncoding = SourceEncoding(), passNumber: Int = 0, isProcessed: Bool
   ) {
     self.passNumber = passNumber
@@ -174,6 +198,7 @@ public struct FrameOrigin: Sendable, Hashable, BitwiseCopyable {
     self.format = format
     self.frame = frame
     self.frameCount = frameCount
+    self.firstFrame = firstFrame
     self.encoding = encoding
     self.isProcessed = isProcessed
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 public import AudioCore
+public import MusicModel
 public import SystemPackage
 
 /// Measures the loudness of files by decoding them.
@@ -22,21 +23,25 @@ public struct LoudnessMeasurer: Sendable {
 
   /// Measures the file at `path` from beginning to end. Blocks while the file is read. Can be called from any thread.
   ///
-  /// Samples that are NaN or infinite count as silence.
+  /// Samples that are NaN or infinite count as silence. The silence at the ends is not measured if the file is damaged,
+  /// or its format changes.
   ///
+  /// - Parameter threshold: The level below which everything counts as silence, in dB; one of
+  ///   `MeasuredSound.thresholds`.
   /// - Parameter shouldContinue: Called with the duration measured since the last call; returns whether to continue.
   /// - Throws: `LoudnessError`; `cancelled` if `shouldContinue` returned `false`.
   public func measure(
-    _ path: FilePath, shouldContinue: (Duration) -> Bool = { _ in true }
+    _ path: FilePath, silenceBelow threshold: Double = -60, shouldContinue: (Duration) -> Bool = { _ in true }
   ) throws(LoudnessError) -> MeasuredTrack {
     var states: [LoudnessState] = []
     var (truePeak, range) = (0.0, Double?.none)
     var duration = Duration.zero
     var failure: DecodingError?
+    var sound = SoundEnds(threshold: threshold)
     var rest: (any AudioDecoder)? = try Self.decoding { () throws(DecodingError) in try opener.open(path) }
     while let decoder = rest {
       let state = try LoudnessState(decoder.format, frameCount: decoder.frameCount)
-      try Self.measure(decoder, state) { measured in
+      try Self.measure(decoder, state, &sound) { measured in
         duration += measured
         return shouldContinue(measured)
       }
@@ -50,7 +55,10 @@ public struct LoudnessMeasurer: Sendable {
     let integrated = try LoudnessState.integrated(states)
     let loudness = TrackLoudness(
       integrated: integrated, range: duration < .seconds(3) || integrated == nil ? nil : range, truePeak: truePeak)
-    return MeasuredTrack(loudness: loudness, failure: failure, states: states)
+    let ends = states.first.flatMap {
+      sound.measured(at: $0.sampleRate, isUsable: states.count == 1 && failure == nil)
+    }
+    return MeasuredTrack(loudness: loudness, sound: ends, failure: failure, states: states)
   }
 
   private static func decoding<Value>(_ body: () throws(DecodingError) -> Value) throws(LoudnessError) -> Value {
@@ -58,7 +66,8 @@ public struct LoudnessMeasurer: Sendable {
   }
 
   private static func measure(
-    _ decoder: any AudioDecoder, _ state: LoudnessState, shouldContinue: (Duration) -> Bool
+    _ decoder: any AudioDecoder, _ state: LoudnessState, _ sound: inout SoundEnds,
+    shouldContinue: (Duration) -> Bool
   ) throws(LoudnessError) {
     let format = decoder.format
     let buffer = UnsafeMutableBufferPointer<Float>.allocate(capacity: blockFrames * format.channels)
@@ -68,6 +77,7 @@ public struct LoudnessMeasurer: Sendable {
       guard count > 0 else { return }
       let samples = unsafe UnsafeMutableBufferPointer(rebasing: buffer[..<(count * format.channels)])
       unsafe silenceNonFinite(in: samples)
+      unsafe sound.add(UnsafeBufferPointer(samples), channels: format.channels)
       unsafe try state.add(UnsafeBufferPointer(samples), frames: count)
       guard shouldContinue(format.duration(ofFrames: Int64(count))) else { throw .cancelled }
     }
@@ -145,6 +155,8 @@ public struct AlbumLoudness: Sendable, Hashable {
 /// up to 6 h, and 16 kB for a track that is longer or of unknown length.
 public final class MeasuredTrack: Sendable {
   public let loudness: TrackLoudness
+  /// Where the sound begins and ends; without frames if that could not be measured.
+  public let sound: MeasuredSound?
   /// The error that ended the file before its stated end; `nil` if there was none. The part that could be read is
   /// measured.
   public let failure: DecodingError?
@@ -152,8 +164,9 @@ public final class MeasuredTrack: Sendable {
   /// The state of each format in the file; hardly ever more than one.
   let states: [LoudnessState]
 
-  init(loudness: TrackLoudness, failure: DecodingError?, states: [LoudnessState]) {
+  init(loudness: TrackLoudness, sound: MeasuredSound?, failure: DecodingError?, states: [LoudnessState]) {
     self.loudness = loudness
+    self.sound = sound
     self.failure = failure
     self.states = states
   }

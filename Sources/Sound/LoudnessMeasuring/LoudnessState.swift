@@ -14,6 +14,8 @@ final class LoudnessState: Sendable {
 
   // An address instead of a pointer: the library has no other state, so it may be passed between threads.
   private let address: UInt
+  /// The sample rate, in Hz.
+  let sampleRate: Int
 
   /// The libebur128 library, which is loaded at first use; `nil` if it is missing.
   private static var library: UnsafePointer<Ebur128Library>? { unsafe Ebur128LibraryLoad() }
@@ -36,6 +38,7 @@ final class LoudnessState: Sendable {
       _ = unsafe library.pointee.set_channel(state, UInt32(index), Int32(channel.rawValue))
     }
     address = UInt(bitPattern: state)
+    sampleRate = format.sampleRate
   }
 
   deinit {

@@ -18,6 +18,10 @@ final class SourceReader {
   /// The number of the next frame to be read.
   private(set) var frame: Int64
   var position: Duration { format.duration(ofFrames: frame) }
+  /// The frame with which the source begins, unless it is played from another position.
+  private let firstFrame: Int64
+  /// The frame at which the source ends, although the file may not; `nil` if it ends with the file.
+  private let end: Int64?
   /// The frames of the passage that is repeated; `nil` if none is.
   private let passage: Range<Int64>?
   /// The number of times that it was repeated.
@@ -60,8 +64,13 @@ final class SourceReader {
     }
     self.convertedDSD = convertedDSD
     self.decoder = decoder
-    let first = Self.frame(position, in: decoder)
+    let isMeasured = decoder.format.sampleRate == source.frames?.sampleRate && !decoder.format.isDSD
+    let wanted = isMeasured && decoder.isSeekable ? source.frames : nil
+    firstFrame = wanted.map { $0.start > 0 && $0.start < decoder.frameCount ?? 0 ? $0.start : 0 } ?? 0
+    let first = position > .zero ? Self.frame(position, in: decoder) : firstFrame
+    if position <= .zero, firstFrame > 0 { try decoder.seek(toFrame: firstFrame) }
     frame = first
+    end = source.passage == nil ? wanted?.end.flatMap { first < $0 ? $0 : nil } : nil
     passage = source.passage.flatMap { passage in
       let (start, end) = (Self.frame(passage.start, in: decoder), Self.frame(passage.end, in: decoder))
       return start < end && first < end && decoder.isSeekable ? start..<end : nil
@@ -72,12 +81,13 @@ final class SourceReader {
   }
 
   /// Creates a reader of the rest of the file of `reader`, which is at the end of its format; returns `nil` if the file
-  /// has ended. May block on the file.
+  /// or the source has ended. May block on the file.
   init?(after reader: SourceReader) throws(DecodingError) {
-    guard let (decoder, firstFrame) = try reader.decoder.continuation() else { return nil }
+    guard reader.end == nil, let (decoder, firstFrame) = try reader.decoder.continuation() else { return nil }
     (source, watch, self.decoder, frame) = (reader.source, reader.watch, decoder, firstFrame)
     // A decoder of the rest cannot seek to before it.
-    passage = nil
+    (passage, end) = (nil, nil)
+    self.firstFrame = 0
     convertedDSD = reader.convertedDSD
     onText = reader.onText
     ramp = GainRamp(source.gain.factor)
@@ -128,7 +138,7 @@ final class SourceReader {
   /// Returns the origin of the next frame; `isProcessed` says whether a later step changes the samples.
   func origin(isProcessed: Bool) -> FrameOrigin {
     FrameOrigin(
-      source: source.id, format: format, frame: frame, frameCount: frameCount,
+      source: source.id, format: format, frame: frame, frameCount: frameCount, firstFrame: firstFrame,
       encoding: SourceEncoding(
         bitRate: decoder.bitRate, library: decoder.library, codec: decoder.codec, isSeekable: decoder.isSeekable),
       passNumber: passNumber, isProcessed: isProcessed || !ramp.isUnity)
@@ -143,7 +153,7 @@ final class SourceReader {
   /// The remaining duration; `nil` if the file does not state its length. While a passage is repeated, it has no end.
   var rest: Duration? {
     if passage != nil { return .seconds(Int64.max) }
-    return frameCount.map { format.duration(ofFrames: max(0, $0 - frame)) }
+    return (end ?? frameCount).map { format.duration(ofFrames: max(0, $0 - frame)) }
   }
 
   /// Called with what a stream says of the frames from a position on.
@@ -162,7 +172,7 @@ final class SourceReader {
     let channels = format.channels
     let capacity = min(
       buffer.count / channels, ramp.isMoving ? ramp.framesLeft + lookAhead.count / channels : .max,
-      passage.map { Int(clamping: $0.upperBound - frame) } ?? .max)
+      (passage?.upperBound ?? end).map { Int(clamping: $0 - frame) } ?? .max)
     var filled = unsafe takeLookAhead(into: buffer, capacity: capacity)
     while filled < capacity {
       let rest = unsafe UnsafeMutableBufferPointer(

@@ -19,7 +19,7 @@ extension ProgramTests {
       #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.output)\(outcome.errors)")
       for pattern in [
         "segue +0\\.1\\.0", "libsndfile +libsndfile-1", "SQLite +3\\.",
-        "index +.*/index\\.sqlite, [0-9]+ bytes, schema 16",
+        "index +.*/index\\.sqlite, [0-9]+ bytes, schema 17",
         "tracks +[1-9]", "queue +.*/state\\.sqlite, [0-9]+ bytes, schema", "player +not running", "open files +[0-9]",
         "outputs +pulse",
       ] {

@@ -71,6 +71,59 @@ extension ProgramTests {
       #expect(Set(lines.compactMap(\.trackGain)).count == 4)
     }
 
+    /// Returns the samples of a WAV file with 16 bits.
+    private func samples(_ name: String) throws -> [Int16] {
+      let outcome = try playground.shell("sox \(name) -t raw - > samples.raw")
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      return try PCM.samples(playground.bytes("samples.raw"), depth: .bits16).map { Int16(truncatingIfNeeded: $0) }
+    }
+
+    /// Runs the program with these settings in its environment.
+    private func segue(_ settings: [String: String], _ arguments: String...) throws -> Playground.Outcome {
+      try Playground(playground, with: settings).run(Playground.program.string, arguments)
+    }
+
+    @Test func `Silence at the ends of a track is skipped to the frame, and the gap is left`() throws {
+      let file = try makeNoise("single/a.wav", seconds: 2, "pad", "3", "4")
+      let settings = ["SEGUE_SKIP_SILENCE": "true", "SEGUE_SILENCE_GAP": "0.25", "SEGUE_SILENCE_THRESHOLD": "-80"]
+      func played() throws -> [Int16] {
+        let outcome = try segue(settings, "play", file.string, "--output", "wav:\(playground["out.wav"])")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        return try samples("out.wav")
+      }
+      let whole = try samples("single/a.wav")
+      // It was not measured, or with another threshold.
+      #expect(try played() == whole)
+      #expect(try measure(file.string).count == 1)
+      #expect(try played() == whole)
+      #expect(try segue(settings, "gain", file.string).status == 0)
+      let isLoud = { (sample: Int16) in abs(Float(sample)) >= 32_768 * 0.000_1 }
+      let first = try #require(whole.firstIndex(where: isLoud)) / 2 * 2
+      let last = try #require(whole.lastIndex(where: isLoud)) / 2 * 2
+      #expect(try played() == Array(whole[(first - 2 * 12_000)..<(last + 2 + 2 * 12_000)]))
+    }
+
+    @Test func `A track without ReplayGain values is measured as it is first played, if the user wants it`() throws {
+      let file = try makeNoise("single/a.wav", seconds: 20)
+      let settings = ["SEGUE_MEASURE_LOUDNESS": "true", "SEGUE_REPLAY_GAIN": "track"]
+      func gain(_ settings: [String: String], until isReached: (String) -> Bool) throws {
+        let player = try TerminalSession(
+          Playground(playground, with: settings), ["play", file.string, "--output", "silent", "--plain"])
+        try waitFor("the gain") { try isReached(playground.segue("status").output) }
+        player.send(SIGTERM)
+        _ = player.exitStatus()
+      }
+      let script = """
+        from sqlite3 import connect
+        print(connect('data/index.sqlite').execute('SELECT path FROM loudness').fetchall())
+        """
+      func isMeasured() throws -> Bool { try playground.shell("python3 -c \"\(script)\"").output.contains("/a.wav") }
+      try gain(["SEGUE_REPLAY_GAIN": "track"]) { $0.contains("fallback") }
+      #expect(try !isMeasured())
+      try gain(settings) { status in (try? isMeasured()) == true && status.contains("fallback") }
+      try gain(settings) { $0.contains("track gain") }
+    }
+
     @Test func `Unchanged files are measured again only on request`() throws {
       let file = try makeNoise("album/a.wav")
       try makeNoise("album/b.wav", volume: 0.1)

@@ -238,13 +238,13 @@ struct CueScanTests {
         #"1998 Chamber 2 3 2.25 -6.5 0.95 {"ISRC":["DEABC9800001"]}"#,
       ])
     let track = try #require(try rig.library().album(1)?.tracks.last)
-    #expect(rig.index.replayGain(for: [track]).first?.trackGain == 2.25)
+    #expect(rig.index.measurements(for: [track]).first?.replayGain.trackGain == 2.25)
     // A measurement of the whole file does not apply to its segments.
     try rig.index.store([
       StoredLoudness(
         path: track.path, status: FileStatus(of: track.path), integrated: -9, range: 1, truePeak: 0.5)
     ])
-    #expect(rig.index.replayGain(for: [track]).first?.trackGain == 2.25)
+    #expect(rig.index.measurements(for: [track]).first?.replayGain.trackGain == 2.25)
   }
 
   @Test func `Malformed sheets become problems`() throws {

@@ -45,6 +45,10 @@ final class GainRun: Sendable {
   private let measurer: LoudnessMeasurer
   private let remeasures: Bool
   private let writes: Bool
+  /// The level below which everything counts as silence, in dB.
+  private let threshold: Double
+  /// Whether a measurement with another threshold does not count.
+  private let needsThreshold: Bool
   private let cancellation: GainCancellation
   private let events: EventQueue<GainEvent>
   private let start = MonotonicInstant.now
@@ -52,13 +56,15 @@ final class GainRun: Sendable {
 
   init(
     _ albums: [GainAlbum], index: any LoudnessRepository, measurer: LoudnessMeasurer, remeasures: Bool, writes: Bool,
-    cancellation: GainCancellation, events: EventQueue<GainEvent>
+    threshold: Double, needsThreshold: Bool, cancellation: GainCancellation, events: EventQueue<GainEvent>
   ) {
     self.albums = albums
     self.index = index
     self.measurer = measurer
     self.remeasures = remeasures
     self.writes = writes
+    self.threshold = threshold
+    self.needsThreshold = needsThreshold
     self.cancellation = cancellation
     self.events = events
   }
@@ -101,7 +107,7 @@ final class GainRun: Sendable {
     var values: [(Int, StoredLoudness)] = []
     for (number, track) in album.tracks.enumerated() {
       guard let value = stored[track.path], let status = try? FileStatus(of: track.path), value.isCurrent(for: status),
-        !album.isWhole || value.album?.key == album.key
+        !album.isWhole || value.album?.key == album.key, !needsThreshold || value.sound?.threshold == threshold
       else { return nil }
       values.append((number, value))
     }
@@ -125,7 +131,7 @@ final class GainRun: Sendable {
     let track = albums[job.album].tracks[job.track]
     do {
       let status = try FileStatus(of: track.path)
-      let measured = try measurer.measure(track.path) { duration in
+      let measured = try measurer.measure(track.path, silenceBelow: threshold) { duration in
         reportProgress(duration)
         return !cancellation.isCancelled
       }
@@ -194,10 +200,7 @@ final class GainRun: Sendable {
   private func stored(
     _ measured: TrackMeasurement, _ track: Track, _ part: StoredLoudness.AlbumPart?
   ) -> StoredLoudness {
-    let loudness = measured.track.loudness
-    return StoredLoudness(
-      path: track.path, status: measured.status, integrated: loudness.integrated, range: loudness.range,
-      truePeak: loudness.truePeak, album: part)
+    StoredLoudness(measured.track, of: track, status: measured.status, album: part)
   }
 
   private func store(_ values: [(Int, StoredLoudness)]) {

@@ -181,9 +181,11 @@ extension PlayerOptions {
     engine.formatChange = onFormatChange.flatMap(EngineSettings.FormatChange.init(rawValue:)) ?? .reopen
     engine.sampleRate = rate
     engine.depth = depth.flatMap(SampleDepth.init(rawValue:))
-    return PlayerConfiguration(
+    var request = PlayerConfiguration(
       output: output, buffer: buffer.map { .milliseconds($0) }, tap: tap.map { FilePath(typed: $0) }, engine: engine,
       dataDirectory: dataDirectory(in: session), allowsUnconfinedStreams: session.settings.allowsUnconfinedStreams)
+    request.skipping = session.settings.silenceSkipping
+    return request
   }
 
   /// Returns whether the output writes to a file or standard output. Such an output always needs a player of its own,

@@ -37,6 +37,7 @@ struct RunningPlayer {
   let port: LocalPlayer
   /// `nil` if the output is a file: then each track begins at its beginning.
   let positions: PositionKeeper?
+  private let measurer: FirstPlayMeasurer?
   private let desktop: DesktopPresence
   private let stateDirectory: FilePath
   private let session: Session
@@ -97,6 +98,7 @@ struct RunningPlayer {
     let port = LocalPlayer(parts)
     self.port = port
     try positions?.observe(port)
+    measurer = isFile ? nil : try session.firstPlayMeasurer(port, dataDirectory: request.dataDirectory)
     session.player = port
     session.warnings += port.loadEqualisers()
     desktop = services.remote.showOnDesktop(DesktopRequest(port: port))
@@ -208,6 +210,7 @@ struct RunningPlayer {
   func shutDown(_ server: ServedPlayer?, after status: ExitStatus?) throws(PlayerError) {
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.endLimit)
     server?.shutDown(within: Self.answeringLimit)
+    measurer?.end()
     positions?.finish(until: .now.advanced(byMilliseconds: Self.answeringLimit))
     session.closeLibrary(within: Self.libraryLimit)
     desktop.shutDown()

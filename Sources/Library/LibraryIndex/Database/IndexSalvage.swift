@@ -67,7 +67,7 @@ struct IndexSalvage {
     for order in ["ASC", "DESC"] {
       let isComplete = try forEachRow("SELECT * FROM loudness ORDER BY path \(order)", []) { row in
         // A row whose columns have other types was not written by Segue.
-        guard row.count == 9, case .blob = row[0] else { return }
+        guard row.count == LoudnessTable.columns.count, case .blob = row[0] else { return }
         try insertion.execute(arguments: StatementArguments(row))
       }
       if isComplete { return }

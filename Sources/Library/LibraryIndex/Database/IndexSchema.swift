@@ -9,7 +9,7 @@ import SystemPackage
 /// The schema of the index, and the functions that open the database.
 enum IndexSchema {
   /// The `user_version` in the header of an up-to-date database: "Seg", followed by the number of migrations.
-  static let version: Int64 = 0x5365_6710
+  static let version: Int64 = 0x5365_6711
   private static let family: Int64 = 0x5365_6700
 
   /// Opens the database at `path` and migrates it to the current schema. Only one process may do so at a time.
@@ -184,7 +184,7 @@ enum IndexSchema {
 
   private static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
-    migrator.registerMigration("loudness") { try $0.execute(sql: LoudnessTable.creation) }
+    migrator.registerMigration("loudness") { try $0.execute(sql: LoudnessTable.originalCreation) }
     migrator.registerMigration("library") { try $0.execute(sql: LibraryTables.creation(.original)) }
     migrator.registerMigration("segments") { try $0.execute(sql: LibraryTables.segmentMigration) }
     // The migrations without statements created tables that are no longer used.
@@ -210,6 +210,7 @@ enum IndexSchema {
       try PlayLogTables.migrate($0)
       try $0.execute(sql: StickerTable.valueMigration)
     }
+    migrator.registerMigration("silence") { try $0.execute(sql: LoudnessTable.soundMigration) }
     return migrator
   }
 

@@ -201,7 +201,8 @@ struct RenamedLibrary {
       database,
       """
       INSERT OR \(replacing ? "REPLACE" : "IGNORE") INTO loudness
-      SELECT ?1, size, mtime, loudness, range, true_peak, album_key, album_loudness, album_peak
+      SELECT ?1, size, mtime, loudness, range, true_peak, album_key, album_loudness, album_peak, sound_threshold,
+        sound_rate, sound_start, sound_end, frame_count
       FROM loudness WHERE path = ?2
       """)
   }

@@ -340,11 +340,13 @@ public struct StoredLoudness: Sendable, Hashable {
   public var truePeak: Double
   /// The measurement of the album; `nil` if there is none.
   public var album: AlbumPart?
+  /// Where the sound begins and ends; `nil` if that was not measured.
+  public var sound: MeasuredSound?
 
   /// Creates a measurement of the file at `path`, which had this size and modification time when it was measured.
   public init(
     path: FilePath, size: Int64, modificationTime: Int64, integrated: Double?, range: Double?,
-    truePeak: Double, album: AlbumPart? = nil
+    truePeak: Double, album: AlbumPart? = nil, sound: MeasuredSound? = nil
   ) {
     self.path = path
     self.size = size
@@ -353,6 +355,7 @@ public struct StoredLoudness: Sendable, Hashable {
     self.range = range
     self.truePeak = truePeak
     self.album = album
+    self.sound = sound
   }
 
   /// The ReplayGain values of the measurement: the gains that bring the track and the album to the reference loudness,
