@@ -114,20 +114,32 @@ struct EqualizerUseCommand: QueueStateCommand {
   @Argument(help: "Name of the profile, or off.")
   var name: String
 
-  @Option(name: .long, help: "Output to which the profile belongs. Default: the one that plays.")
+  @OptionGroup var target: EqualizerTarget
+  @OptionGroup var state: StateOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
+
+  func run(in session: Session) throws {
+    try target.perform(.use(name == "off" ? nil : name, output: target.output), state, in: session) { output in
+      name == "off" ? "no equalizer on \(output)" : "\(name) on \(output)"
+    }
+  }
+}
+
+/// The output whose equaliser a command changes, and the form of the command's answer.
+struct EqualizerTarget: ParsableArguments {
+  @Option(name: .long, help: "Output to which it belongs. Default: the one that plays.")
   var output: String?
 
   @Flag(name: .long, help: "Print one line of JSON.")
   var json = false
 
-  @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
-
-  func run(in session: Session) throws {
-    let report = try session.equalizer(.use(name == "off" ? nil : name, output: output), state)
-    let target = output ?? report.output ?? ""
-    let text = name == "off" ? "no equalizer on \(target)" : "\(name) on \(target)"
-    try session.answer(text.safeForTerminal, json ? report : nil, isChanged: true)
+  /// Performs a request, and prints the text for the name of the output.
+  func perform(
+    _ request: EqualiserRequest, _ state: StateOptions, in session: Session, text: (String) -> String
+  ) throws {
+    let report = try session.equalizer(request, state)
+    try session.answer(
+      text(output ?? report.output ?? "").safeForTerminal, json ? report : nil, isChanged: true)
   }
 }
 
@@ -148,12 +160,7 @@ struct EqualizerCrossfeedCommand: QueueStateCommand {
   @Argument(help: "default, chu-moy, meier or off.")
   var level: String
 
-  @Option(name: .long, help: "Output to which the crossfeed belongs. Default: the one that plays.")
-  var output: String?
-
-  @Flag(name: .long, help: "Print one line of JSON.")
-  var json = false
-
+  @OptionGroup var target: EqualizerTarget
   @OptionGroup var state: StateOptions
   @OptionGroup var outputStyle: OutputStyleOptions
 
@@ -163,10 +170,9 @@ struct EqualizerCrossfeedCommand: QueueStateCommand {
       let levels = Crossfeed.allCases.map(\.rawValue).joined(separator: ", ")
       throw PlayerError(.usage, "the crossfeed cannot be \"\(level.brief)\": use \(levels) or off")
     }
-    let report = try session.equalizer(.crossfeed(crossfeed, output: output), state)
-    let target = output ?? report.output ?? ""
-    let text = crossfeed == nil ? "no crossfeed on \(target)" : "crossfeed \(level) on \(target)"
-    try session.answer(text.safeForTerminal, json ? report : nil, isChanged: true)
+    try target.perform(.crossfeed(crossfeed, output: target.output), state, in: session) { output in
+      crossfeed == nil ? "no crossfeed on \(output)" : "crossfeed \(level) on \(output)"
+    }
   }
 }
 
