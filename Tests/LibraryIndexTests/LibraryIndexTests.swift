@@ -31,7 +31,7 @@ import Testing
     let part = album.map { StoredLoudness.AlbumPart(key: -7, integrated: $0, truePeak: 0.9) }
     return StoredLoudness(
       path: path, status: try FileStatus(of: path), integrated: loudness, range: 5.5, truePeak: 0.5,
-      album: part)
+      album: part, sound: MeasuredSound(threshold: -58.5, sampleRate: 48_000, from: 3, to: 5, of: 7))
   }
 
   @discardableResult

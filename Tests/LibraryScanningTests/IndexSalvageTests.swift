@@ -72,7 +72,8 @@ struct IndexSalvageTests {
     let played = rig.root.appending("1").appending("11.flac")
     #expect(try library.count(.play, of: played, at: 1_700_000_000))
     let measured = try StoredLoudness(
-      path: played, status: FileStatus(of: played), integrated: -11, range: 5, truePeak: 0.5)
+      path: played, status: FileStatus(of: played), integrated: -11, range: 5, truePeak: 0.5,
+      sound: MeasuredSound(threshold: -58.5, sampleRate: 48_000, from: 3, to: 5, of: 7))
     try rig.index.store([measured])
     try rig.index.write { try $0.execute(sql: "UPDATE track SET added = 1000 + id") }
     let before = try stickers(rig.index)

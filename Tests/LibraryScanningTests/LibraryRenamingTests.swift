@@ -98,7 +98,9 @@ struct LibraryRenamingTests {
     #expect(try rig.library(second).count(.play, of: second.pushing("a/4.flac"), at: 1_700_000_000))
     let played = second.pushing("a/4.flac")
     try rig.index.store([
-      StoredLoudness(path: played, status: FileStatus(of: played), integrated: -9, range: 1, truePeak: 0.5)
+      StoredLoudness(
+        path: played, status: FileStatus(of: played), integrated: -9, range: 1, truePeak: 0.5,
+        sound: MeasuredSound(threshold: -58.5, sampleRate: 48_000, from: 3, to: 5, of: 7))
     ])
     // Under that name, a file is moved, and another is added.
     try rig.directory.makeDirectory("second/b")
@@ -116,6 +118,7 @@ struct LibraryRenamingTests {
     #expect(try added(first).prefix(6) == dates[...] && dates.first == "T1 1000")
     let present = first.pushing("a/4.flac")
     #expect(try rig.index.loudness(of: [present])[present]?.integrated == -9)
+    #expect(try rig.index.loudness(of: [present])[present]?.sound?.frameCount == 7)
     #expect(try rig.rows("SELECT count(*) FROM carried") == ["0"])
     // A queue follows whenever it was stored.
     let moves = MoveSource(directory: rig.directory["data"]).moves(since: 0)

@@ -21,7 +21,7 @@ import Testing
           parts, rate: rate, frequency: frequency, phase: phase, statesLength: statesLength)
       } catch { throw DecodingError(path: "sine", kind: .unsupported, reason: "\(error)") }
     }
-    return try measurer.measure("sine")
+    return try measurer.measure("sine", silenceBelow: -60)
   }
 
   private static func stereo(_ levels: (Double, Double?)...) -> [Part] {
@@ -127,7 +127,7 @@ import Testing
 
   @Test func `NaN and infinite samples count as silence`() throws {
     let measurer = LoudnessMeasurer { _ throws(DecodingError) in OddDecoder() }
-    let loudness = try measurer.measure("odd").loudness
+    let loudness = try measurer.measure("odd", silenceBelow: -60).loudness
     #expect(loudness.truePeak.isFinite)
     #expect(loudness.integrated?.isFinite == true)
   }
@@ -140,7 +140,7 @@ import Testing
     }
     var total = Duration.zero
     #expect(throws: LoudnessError.cancelled) {
-      _ = try measurer.measure("sine") { measured in
+      _ = try measurer.measure("sine", silenceBelow: -60) { measured in
         total += measured
         return total < .seconds(3)
       }
@@ -151,7 +151,7 @@ import Testing
   @Test func `a file that cannot be opened is an error with its reason`() throws {
     let failure = DecodingError(path: "x", kind: .malformed, reason: "is none")
     let measurer = LoudnessMeasurer { _ throws(DecodingError) in throw failure }
-    #expect(throws: LoudnessError.decoding(failure)) { _ = try measurer.measure("x") }
+    #expect(throws: LoudnessError.decoding(failure)) { _ = try measurer.measure("x", silenceBelow: -60) }
   }
 
   @Test func `a file that ends early is measured as far as possible, with its failure`() throws {
@@ -159,7 +159,7 @@ import Testing
     let measurer = LoudnessMeasurer { _ throws(DecodingError) in
       do { return try SineDecoder(Self.stereo((5, -23)), failure: failure) } catch { throw failure }
     }
-    let track = try measurer.measure("x")
+    let track = try measurer.measure("x", silenceBelow: -60)
     #expect(track.failure == failure)
     #expect(track.loudness.integrated != nil)
     // It may end in silence only because the rest is missing.

@@ -88,7 +88,7 @@ extension ProgramLane {
       let measurer = LoudnessMeasurer { path throws(DecodingError) in
         GainedDecoder(try SndfileDecoder(path: path), factor: factor)
       }
-      return try #require(try measurer.measure(path).loudness.integrated)
+      return try #require(try measurer.measure(path, silenceBelow: -60).loudness.integrated)
     }
 
     /// Returns the loudness of the file when played with ReplayGain.

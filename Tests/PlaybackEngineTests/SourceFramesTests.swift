@@ -86,13 +86,20 @@ import Testing
   }
 
   @Test(arguments: [(2, 3), (4, 5)])
-  func `a seek out of the frames reaches every frame`(start: Int, end: Int) throws {
+  func `a position outside of the frames is played from`(start: Int, end: Int) throws {
     let script = DecodingScript(tag: 1, frameCount: 6 * second)
     let frames = SourceFrames(sampleRate: second, start: Int64(start * second), end: Int64(end * second))
-    for (position, last) in [(1_000, end * second), (5_500, 6 * second)] {
+    for (position, last) in [(1_000, end * second), (5_500, 6 * second), (1_000 * end, end * second)] {
       let rig = try EngineRig([script])
-      rig.engine.play(source(1, frames), from: .milliseconds(position))
+      if position == 1_000 {
+        rig.engine.play(source(1, frames), isPaused: true)
+        rig.engine.seek(.to(.seconds(1)))
+        rig.engine.resume()
+      } else {
+        rig.engine.play(source(1, frames), from: .milliseconds(position))
+      }
       #expect(rig.await(.finished))
+      // Where the frames end, nothing is left.
       let expected = script.samples(position * second / 1_000..<last)
       // It is faded in over 8 ms.
       #expect(rig.outputs.samples.count == expected.count)
@@ -101,5 +108,24 @@ import Testing
         PCM.firstDifference(Array(rig.outputs.samples.dropFirst(faded)), Array(expected.dropFirst(faded)), channels: 2)
           == nil)
     }
+  }
+
+  @Test func `what cannot be sought, or states no length, is played as far as possible`() throws {
+    var script = DecodingScript(tag: 1, frameCount: 20_000)
+    let frames = SourceFrames(sampleRate: second, start: 5_000, end: 15_000)
+    script.statedFrameCount = nil
+    #expect(PCM.firstDifference(try played([script], [frames]), script.samples(5_000..<15_000), channels: 2) == nil)
+    script.seeks = false
+    #expect(PCM.firstDifference(try played([script], [frames]), script.samples(0..<15_000), channels: 2) == nil)
+    script.isSeekable = false
+    #expect(PCM.firstDifference(try played([script], [frames]), script.samples(0..<20_000), channels: 2) == nil)
+  }
+
+  @Test func `a file that has lost the frames is empty`() throws {
+    var script = DecodingScript(tag: 1, frameCount: 4_000)
+    script.statedFrameCount = 20_000
+    let rig = try EngineRig([script])
+    rig.engine.play(source(1, SourceFrames(sampleRate: second, start: 5_000, end: nil)))
+    #expect(rig.await { $0.contains { if case .failed(_, let error) = $0 { error.kind == .empty } else { false } } })
   }
 }

@@ -203,6 +203,52 @@ import Testing
     #expect(starts.allSatisfy { $0.start == 999 && $0.duration == .seconds(60) && $0.origin == "T" })
   }
 
+  /// Returns the state in which an item of 200 s has started of which only this part is played.
+  private func playing(_ part: PlayedPart) throws -> PlaybackState {
+    let (format, id) = (try #require(format), PlayQueue.Item.ID(rawValue: 1))
+    var state = PlaybackState()
+    for report: PlaybackReport in [
+      .requested(id), .changed(.playing),
+      .started(id, format: format, stream: format, gain: .off, duration: .seconds(200), part: part),
+    ] {
+      _ = state.reduce(.report(report))
+    }
+    return state
+  }
+
+  @Test func `Silence that is skipped belongs neither to what was heard nor to what was left`() throws {
+    var listeningTime = PlayCounter.ListeningTime()
+    var state = try playing(PlayedPart(start: .seconds(50), end: .seconds(130)))
+    #expect(state.position == .seconds(50))
+    #expect(counts(&listeningTime, &state, 1, 50..<130) == [90])
+    // It ends by itself after 15 s.
+    listeningTime = PlayCounter.ListeningTime()
+    state = try playing(PlayedPart(start: .seconds(50), end: .seconds(65)))
+    _ = listeningTime.leave(for: state)
+    #expect(counts(&listeningTime, &state, 1, 50..<53).isEmpty)
+    let left = state
+    #expect(listeningTime.leave(for: try starting(2, after: left)) == .skipped)
+    listeningTime = PlayCounter.ListeningTime()
+    state = try playing(PlayedPart(start: .seconds(50), end: .seconds(65)))
+    #expect(counts(&listeningTime, &state, 1, 50..<65) == [58])
+    #expect(listeningTime.leave(for: try starting(2, after: state)) == .finished)
+  }
+
+  @Test func `A crossfade into what begins late is over after its length`() throws {
+    let (format, id) = (try #require(format), PlayQueue.Item.ID(rawValue: 2))
+    var state = try playing(PlayedPart())
+    _ = state.reduce(
+      .report(
+        .started(
+          id, format: format, stream: format, gain: .off, duration: .seconds(200), crossfade: .seconds(3),
+          part: PlayedPart(start: .seconds(5)))))
+    #expect(state.isCrossfading)
+    _ = state.reduce(.report(.position(id, .seconds(7))))
+    #expect(state.isCrossfading)
+    _ = state.reduce(.report(.position(id, .seconds(8))))
+    #expect(!state.isCrossfading)
+  }
+
   @Test func `A long track counts after four minutes`() throws {
     var listeningTime = PlayCounter.ListeningTime()
     var state = try playing(1, lasting: 3600)

@@ -126,4 +126,55 @@ import Testing
     state.reduce(.queue(.move(.positions([3..<4]), to: 2)), audible: nil)
     #expect(nextSource() != nil && nextSource()?.frames == nil)
   }
+
+  @Test func `the previous track is played from the first seconds of one whose beginning is skipped`() throws {
+    for (position, title) in [(7, "1"), (12, "2")] {
+      var state = ReducedPlayer()
+      state.reduce(.begin(pausesOnLoss: false, skipping: SilenceSkipping()), audible: nil)
+      state.reduce(.queue(.enqueue(tracks("A", "B"), item: 1)), audible: nil)
+      let measured = try AudioMeasurement(sound: sound(6, 60, of: 60))
+      let current = state.queue.items[1].id
+      state.reduce(.measurements([current: measured]), audible: nil)
+      guard case .play(let source, _, _, _)? = state.effects.last else {
+        Issue.record("nothing is played")
+        return
+      }
+      let executed = ExecutedCommands(source: source.id)
+      state.reduce(.engine(.changed(.playing), after: executed), audible: nil)
+      state.reduce(.engine(PlayerStateTests.started(source.id), after: executed), audible: nil)
+      #expect(state.playback.part == PlayedPart(start: .milliseconds(5_500)))
+      let audible = SourcePosition(source: source.id, position: .seconds(position))
+      state.reduce(.playback(.previous), audible: audible)
+      #expect(state.queue.current?.track.title == title)
+    }
+  }
+
+  @Test func `what was played is looked up again before it is played again`() throws {
+    var state = ReducedPlayer()
+    state.reduce(.begin(pausesOnLoss: false, skipping: SilenceSkipping()), audible: nil)
+    state.reduce(.queue(.setRepeat(.all)), audible: nil)
+    state.reduce(.queue(.enqueue(tracks("A", "B"), item: 0)), audible: nil)
+    let items = state.queue.items.map(\.id)
+    let measured = try AudioMeasurement(sound: sound(6, 60, of: 60))
+    state.reduce(.measurements([items[0]: measured]), audible: nil)
+    guard case .play(let first, _, _, _)? = state.effects.last else {
+      Issue.record("nothing is played")
+      return
+    }
+    let executed = ExecutedCommands(source: first.id)
+    state.reduce(.engine(PlayerStateTests.started(first.id), after: executed), audible: nil)
+    state.reduce(.engine(.needsNext(after: first.id), after: executed), audible: nil)
+    state.reduce(.measurements([items[0]: measured, items[1]: measured]), audible: nil)
+    guard case .setNext(let second?, _, _)? = state.effects.last else {
+      Issue.record("nothing is next")
+      return
+    }
+    state.reduce(.engine(PlayerStateTests.started(second.id), after: executed), audible: nil)
+    state.reduce(.engine(.needsNext(after: second.id), after: executed), audible: nil)
+    guard case .lookUpMeasurements(let asked)? = state.effects.last else {
+      Issue.record("nothing is looked up: \(state.effects)")
+      return
+    }
+    #expect(asked.map(\.id) == [items[0]])
+  }
 }

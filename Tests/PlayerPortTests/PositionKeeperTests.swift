@@ -64,12 +64,12 @@ struct PositionKeeperTests {
   }
 
   /// Plays the item at `index` from its beginning to `position`.
-  private func play(_ index: Int, to position: Duration) {
+  private func play(_ index: Int, to position: Duration, part: PlayedPart = PlayedPart()) {
     let (id, duration) = (items[index].id, items[index].track.duration)
     dispatcher.dispatch(.play(id, from: .zero))
     dispatcher.dispatch(.report(.requested(id)))
     dispatcher.dispatch(.report(.confirmed(.playing)))
-    dispatcher.dispatch(.report(.started(id, format: .cd, stream: .cd, gain: .off, duration: duration)))
+    dispatcher.dispatch(.report(.started(id, format: .cd, stream: .cd, gain: .off, duration: duration, part: part)))
     dispatcher.dispatch(.report(.position(id, position)))
   }
 
@@ -83,6 +83,19 @@ struct PositionKeeperTests {
     let entries = try library.index.tracks(.everything, order: LibraryOrder(), window: .init()).elements
     let id = try #require(entries.first { $0.track.path == items[index].track.path }).id
     try library.index.set(Sticker(name: "elapsed", value: value), of: .track(id))
+  }
+
+  @Test func `What ends before silence that is skipped is done`() throws {
+    let keeper = try keeper()
+    play(2, to: .seconds(6_000), part: PlayedPart(end: .seconds(6_600)))
+    dispatcher.dispatch(.pause)
+    #expect(storeCount.wait { $0 == 1 })
+    #expect(try sticker(2) == "6000")
+    play(2, to: .seconds(6_590), part: PlayedPart(end: .seconds(6_600)))
+    dispatcher.dispatch(.pause)
+    #expect(storeCount.wait { $0 == 2 })
+    #expect(try sticker(2) == nil)
+    keeper.finish(until: clock.now)
   }
 
   @Test func `A pause stores the position, from which a few seconds are played again`() throws {

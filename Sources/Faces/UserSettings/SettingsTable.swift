@@ -98,17 +98,17 @@ package enum SettingsTable {
       "Length of the crossfade when you go to the next track."),
     .withoutOption(
       .skipSilence, .flag, .flag(false), nil,
-      "Whether silence at the beginning and end of tracks is skipped, except within albums that play in order; `segue gain` finds it."
+      "Whether silence at the beginning and end of tracks is skipped, except within albums that play in order; run `segue gain --all` first."
     ),
     .withoutOption(
       .silenceThreshold, .number(MeasuredSound.thresholds, "dB"), .number(SilenceSkipping().threshold), nil,
-      "The level below which everything is silence; then `segue gain` again."),
+      "The level below which sound counts as silence; run `segue gain --all` after changing it."),
     .withoutOption(
       .silenceShortest, .number(0...60, "seconds"), .number(SilenceSkipping().shortest / .seconds(1)), nil,
-      "The shortest silence that is skipped."),
+      "The length of the shortest silence that is skipped."),
     .withoutOption(
       .silenceGap, .number(0...10, "seconds"), .number(SilenceSkipping().gap / .seconds(1)), nil,
-      "The silence that is left where some is skipped."),
+      "How much silence remains where some is skipped."),
     .withoutOption(
       .measureLoudness, .flag, .flag(false), nil,
       "Whether the loudness of tracks that have no ReplayGain values is measured while they play for the first time."),

@@ -41,6 +41,8 @@ enum LoudnessTable {
     "sound_threshold", "sound_rate", "sound_start", "sound_end", "frame_count",
   ]
 
+  /// The number of columns in the first version.
+  static let originalCount = 9
   /// The table of the first version.
   static let originalCreation = table(with: "")
   static let creation = table(

@@ -22,7 +22,8 @@ public struct MeasuredSound: Sendable, Hashable {
   public let threshold: Double
   /// The sample rate of the file, in Hz.
   public let sampleRate: Int
-  /// The frames from the first to the last one that is not silent; empty if all are.
+  /// The frames from the first to the last one that is not silent; empty if all are silent, or if that could not be
+  /// measured.
   public let frames: Range<Int64>
   /// The number of frames in the file.
   public let frameCount: Int64

@@ -71,6 +71,8 @@ extension PlaybackState {
     var duration: Duration?
     /// How the item is encoded, and what decodes it.
     var encoding = SourceEncoding()
+    /// The part of the item that is played if the user does not seek.
+    var part = PlayedPart()
   }
 
   /// Whether ``PlayedItem/position`` advances by itself.

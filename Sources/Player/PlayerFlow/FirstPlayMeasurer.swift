@@ -5,8 +5,8 @@ public import MusicModel
 import Platform
 import Synchronization
 
-/// Measures whole files that are played, on a thread of its own, so that the result can be used from the next time on.
-/// Whether a file has to be measured is up to the function that measures.
+/// Lets whole files be measured when they start to play, on a thread of its own. A measurement ends early when the next
+/// file starts. Whether a file has to be measured is up to the function that measures.
 public final class FirstPlayMeasurer: Sendable {
   private let worker = Worker<Track?>(named: "segue-measure", nil)
   private let item = Mutex<PlayQueue.Item.ID?>(nil)
@@ -15,7 +15,7 @@ public final class FirstPlayMeasurer: Sendable {
   /// Creates a measurer of what `playback` plays from now on, the items of `queue`.
   ///
   /// - Parameter measure: Measures a file. It should return early when its second argument, which it calls from time to
-  ///   time, returns `false`: when the player ends.
+  ///   time, returns `false`.
   /// - Throws: `Errno` if the system cannot create the thread.
   public init(
     queue: QueueListener, playback: PlaybackStore,
@@ -24,7 +24,7 @@ public final class FirstPlayMeasurer: Sendable {
     try worker.start(taking: { track in
       defer { track = nil }
       return track
-    }) { [worker] track in measure(track) { !worker.isClosed } }
+    }) { [worker] track in measure(track) { !worker.isClosed && worker.withPending { $0 == nil } } }
     let observation = playback.observe { [weak self] state in
       // A requested item has not started yet, and may never do so.
       guard let self, state.phase == .playing, !state.hasRequest, let started = state.openItem, isNew(started),

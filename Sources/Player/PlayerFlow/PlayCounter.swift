@@ -58,6 +58,8 @@ public final class PlayCounter: Sendable {
     private var startPosition = Duration.zero
     private var position = Duration.zero
     private(set) var duration: Duration?
+    /// The position at which the item ends; `nil` if it is not known.
+    private var end: Duration?
 
     /// Receives a playback state with another item, with the same one from its beginning, or in which playback has
     /// stopped. Returns how the item that played before counts; `nil` if it does not.
@@ -67,13 +69,13 @@ public final class PlayCounter: Sendable {
       defer {
         if isNew {
           (item, startedCount) = (state.item, state.startedCount)
-          (startPosition, position) = (state.position, state.position)
+          (startPosition, position) = (state.position - state.part.start, state.position)
         }
         (total, isCounted) = (.zero, false)
       }
       if isCounted { return .finished }
-      guard let item, let duration, state.item != item, state.phase != .stopped, total > .zero,
-        total < Self.skippingTime, startPosition <= Self.tolerance, duration - position > Self.tolerance,
+      guard let item, let end, state.item != item, state.phase != .stopped, total > .zero,
+        total < Self.skippingTime, startPosition <= Self.tolerance, end - position > Self.tolerance,
         !state.problems.contains(where: { $0.item == item })
       else { return nil }
       return .skipped
@@ -84,10 +86,10 @@ public final class PlayCounter: Sendable {
       // While another item is requested, the position is no longer that of this one.
       guard !state.hasRequest else { return false }
       let passed = state.position - position
-      (position, duration) = (state.position, state.duration)
+      (position, duration, end) = (state.position, state.duration, state.playedEnd)
       if passed > .zero, passed <= Self.maximumStep { total += passed }
-      guard !isCounted, state.phase == .playing, let duration, duration > .zero,
-        total >= min(duration / 2, Self.sufficientTime)
+      guard !isCounted, state.phase == .playing, let length = state.playedLength, length > .zero,
+        total >= min(length / 2, Self.sufficientTime)
       else { return false }
       isCounted = true
       return true

@@ -106,10 +106,11 @@ public enum PlaybackReport: Sendable, Equatable {
   ///
   /// `stream` is the format of the stream in which it is played, `gain` the ReplayGain decision, `duration` the length
   /// that the file or, if it does not, its tags state, and `encoding` says how it is encoded. The previous item may
-  /// fade out during the first `crossfade` of this one.
+  /// fade out during the first `crossfade` of this one. `part` is what is played of the item.
   case started(
     PlayQueue.Item.ID, format: AudioFormat, stream: AudioFormat, gain: ReplayGainDecision,
-    duration: Duration?, crossfade: Duration = .zero, encoding: SourceEncoding = SourceEncoding()
+    duration: Duration?, crossfade: Duration = .zero, encoding: SourceEncoding = SourceEncoding(),
+    part: PlayedPart = PlayedPart()
   )
   /// A seek that was requested before has not been executed yet.
   case seekPending

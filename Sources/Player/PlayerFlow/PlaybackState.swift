@@ -173,7 +173,7 @@ public struct PlaybackState: Sendable, Equatable {
       progress = .pending
     case .stopRequested(let byEdit):
       requestStop(byEdit ? .interrupted : .ordinary)
-    case .started(let item, let format, let stream, let gain, let duration, let crossfade, let encoding):
+    case .started(let item, let format, let stream, let gain, let duration, let crossfade, let encoding, let part):
       let wasRequested = hasRequest
       let isNew = item != self.item || wasRequested
       if isNew {
@@ -184,18 +184,19 @@ public struct PlaybackState: Sendable, Equatable {
       let start = activity.request?.position ?? .zero
       activity.start()
       playedItem = PlayedItem(
-        id: item, position: isNew ? start : position, duration: duration, encoding: encoding)
+        id: item, position: !isNew ? position : start == .zero ? part.start : start, duration: duration,
+        encoding: encoding, part: part)
       if isNew { lastText = nil }
       if !wasRequested, isNew { loop = nil }
       progress = .advancing
       isInputStalled = false
-      // The items are mixed only if the stream continues in the same format. An item fades in over its first half at
-      // most.
+      // The items are mixed only if the stream continues in the same format. An item fades in over the first half of
+      // what is played of it at most.
       let previousStream = signalPath?.stream
       let isSameStream =
         stream.sampleRate == previousStream?.sampleRate && stream.channels == previousStream?.channels
         && !stream.isDSD && previousStream?.isDSD == false
-      let mixedBeginning = isSameStream ? min(crossfade, duration.map { $0 / 2 } ?? crossfade) : .zero
+      let mixedBeginning = isSameStream ? min(crossfade, playedLength.map { $0 / 2 } ?? crossfade) : .zero
       signalPath = SignalPath(format: format, stream: stream, gain: gain, mixedBeginning: mixedBeginning)
     case .seekPending: progress = .pending
     case .text(let item, let text):
@@ -333,6 +334,12 @@ extension PlaybackState {
   public var position: Duration { limited(playedItem?.position ?? .zero) }
   /// The length of ``item`` as its file states it or, if it does not, its tags; `nil` if neither does.
   public var duration: Duration? { playedItem?.duration }
+  /// The part of ``item`` that is played if the user does not seek.
+  public var part: PlayedPart { playedItem?.part ?? PlayedPart() }
+  /// The position at which ``item`` ends; `nil` if it is not known.
+  public var playedEnd: Duration? { part.end ?? duration }
+  /// How long ``item`` lasts without the silence that is skipped; `nil` if it is not known.
+  public var playedLength: Duration? { playedEnd.map { $0 - part.start } }
   func limited(_ position: Duration) -> Duration { min(position, duration ?? position) }
   /// The average bit rate of ``item`` in its file, in bits per second; `nil` if it is not known.
   public var bitRate: Int? { playedItem?.encoding.bitRate }
@@ -363,7 +370,7 @@ extension PlaybackState {
   /// The gain that ReplayGain applies to ``item``.
   public var gain: ReplayGainDecision { signalPath?.gain ?? .off }
   /// Whether the previous item is still fading out; as exact as ``position``.
-  var isCrossfading: Bool { position < (signalPath?.mixedBeginning ?? .zero) }
+  var isCrossfading: Bool { position - part.start < (signalPath?.mixedBeginning ?? .zero) }
 
   /// The open output; `nil` if none is open.
   public var output: Output? { if case .open(let output) = device { output } else { nil } }

@@ -17,10 +17,11 @@ extension PlayerReducer {
       guard let link = started(source) else { return }
       let item = state.queue.position(of: link.item).map { state.queue.items[$0] }
       let crossfade = if case .crossfade(let length) = link.transition { length } else { Duration.zero }
+      let part = link.frames.map { PlayedPart($0, in: format) } ?? PlayedPart()
       report(
         .started(
           link.item, format: format, stream: stream, gain: link.gain, duration: duration ?? item?.track.duration,
-          crossfade: crossfade, encoding: encoding))
+          crossfade: crossfade, encoding: encoding, part: encoding.isSeekable ? part : PlayedPart()))
       if !state.plan.chain.isUpToDate(executed) { report(.seekPending) }
       effects.append(.checkFiles(.nearby))
     case .text(let source, let text):
@@ -74,6 +75,8 @@ extension PlayerReducer {
       if link.item == before || state.playback.hasRequest { report(.repeated(link.item)) }
       state.queue.reduce(.advanced(to: link.item))
       state.plan.positions[link.item] = nil
+      // It may be measured meanwhile, and is looked up again before it is played again.
+      if let before { state.plan.measurements[before] = nil }
       syncWithQueue()
       return link
     case .tooLate:

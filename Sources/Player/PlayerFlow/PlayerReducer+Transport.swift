@@ -140,7 +140,7 @@ extension PlayerReducer {
       if let last { play(last.id, from: .zero) }
       return
     }
-    let restartsCurrent = mayRestart && elapsedOfCurrent.map { $0 >= Self.previousThreshold } ?? false
+    let restartsCurrent = mayRestart && elapsedOfCurrent.map { $0 - state.playback.part.start >= Self.previousThreshold } ?? false
     let item = restartsCurrent ? current : state.queue.existingItem(before: current.id) ?? current
     play(item.id, from: .zero, startsOver: item.id == current.id)
   }
@@ -158,7 +158,8 @@ extension PlayerReducer {
       guard wanted < chapters.count else { return goToNext() }
     case .previous:
       guard let current else { return goToPrevious(mayRestart: true) }
-      let hasJustBegun = elapsed - chapters[current].position < Self.previousThreshold
+      let start = max(chapters[current].position, state.playback.part.start)
+      let hasJustBegun = elapsed - start < Self.previousThreshold
       wanted = hasJustBegun ? current - 1 : current
       guard wanted >= 0 else { return goToPrevious(mayRestart: true) }
     }

@@ -157,7 +157,7 @@ struct PlayerReducer {
 
   // MARK: Measurements
 
-  /// Returns whether it is known what was measured of `item`, or does not matter.
+  /// Returns whether `item` can be played now, and need not wait for what was measured of it.
   func isMeasurementKnown(of item: PlayQueue.Item) -> Bool {
     state.plan.measurements[item.id] != nil
       || state.playback.replayGain.mode == .off && state.silenceSkipping == nil

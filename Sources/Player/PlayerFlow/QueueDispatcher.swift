@@ -24,8 +24,8 @@ public enum PlayerAction: Sendable, Equatable {
   /// Store the elapsed time of the current item in the queue.
   case storeElapsed
   /// The engine is ready. `pausesOnLoss` says whether playback pauses when the device is lost, instead of resuming once
-  /// the device is back, `resuming` which tracks resume where they were left, and `skipping` which silence is skipped;
-  /// `nil` for none.
+  /// the device is back, `resuming` which tracks resume where they were left (`nil` for none), and `skipping` how
+  /// silence is skipped (`nil` if it is not).
   case begin(pausesOnLoss: Bool, resuming: ResumeRule? = nil, skipping: SilenceSkipping? = nil)
 }
 

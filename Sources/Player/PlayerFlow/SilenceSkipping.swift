@@ -41,6 +41,26 @@ public struct SilenceSkipping: Sendable, Hashable {
   }
 }
 
+/// The part of an item that is played without its silent ends.
+public struct PlayedPart: Sendable, Hashable {
+  /// The position at which the item begins.
+  public var start = Duration.zero
+  /// The position at which the item ends; `nil` if it ends with its file.
+  public var end: Duration?
+
+  public init(start: Duration = .zero, end: Duration? = nil) {
+    self.start = start
+    self.end = end
+  }
+
+  /// Creates the part that consists of `frames` in a file with this format.
+  init(_ frames: SourceFrames, in format: AudioFormat) {
+    guard format.sampleRate == frames.sampleRate else { return }
+    start = format.duration(ofFrames: frames.start)
+    end = frames.end.map { format.duration(ofFrames: $0) }
+  }
+}
+
 /// Skipping silence.
 extension PlayerReducer {
   /// Returns the frames of `item` that are to be played after `previous`, if that is known; `nil` for all of them.

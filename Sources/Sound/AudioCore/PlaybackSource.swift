@@ -181,7 +181,7 @@ public struct FrameOrigin: Sendable, Hashable, BitwiseCopyable {
   /// The number of frames that the source claims to contain; `nil` if it does not say.
   public var frameCount: Int64?
   /// The frame with which the source begins, unless it is played from another position.
-  public var firstFrame: Int64
+  public var beginning: Int64
   /// How the source is encoded, and what decodes it.
   public var encoding: SourceEncoding
   /// The number of times that a passage was repeated before these frames.
@@ -190,7 +190,7 @@ public struct FrameOrigin: Sendable, Hashable, BitwiseCopyable {
   public var isProcessed: Bool
 
   public init(
-    source: PlaybackSource.ID, format: AudioFormat, frame: Int64, frameCount: Int64?, firstFrame: Int64 = 0,
+    source: PlaybackSource.ID, format: AudioFormat, frame: Int64, frameCount: Int64?, beginning: Int64 = 0,
     encoding: SourceEncoding = SourceEncoding(), passNumber: Int = 0, isProcessed: Bool
   ) {
     self.passNumber = passNumber
@@ -198,7 +198,7 @@ public struct FrameOrigin: Sendable, Hashable, BitwiseCopyable {
     self.format = format
     self.frame = frame
     self.frameCount = frameCount
-    self.firstFrame = firstFrame
+    self.beginning = beginning
     self.encoding = encoding
     self.isProcessed = isProcessed
   }

@@ -31,7 +31,7 @@ public struct LoudnessMeasurer: Sendable {
   /// - Parameter shouldContinue: Called with the duration measured since the last call; returns whether to continue.
   /// - Throws: `LoudnessError`; `cancelled` if `shouldContinue` returned `false`.
   public func measure(
-    _ path: FilePath, silenceBelow threshold: Double = -60, shouldContinue: (Duration) -> Bool = { _ in true }
+    _ path: FilePath, silenceBelow threshold: Double, shouldContinue: (Duration) -> Bool = { _ in true }
   ) throws(LoudnessError) -> MeasuredTrack {
     var states: [LoudnessState] = []
     var (truePeak, range) = (0.0, Double?.none)

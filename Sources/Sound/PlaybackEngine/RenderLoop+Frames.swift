@@ -159,7 +159,7 @@ extension RenderLoop {
       // A long fade continues from its earlier gain.
       let gain = wanted.isFade ? gainBeforeFade : wanted.gain
       isFadingIn = true
-      let isBeginning = frames.origin.frame == frames.origin.firstFrame && offset == 0
+      let isBeginning = frames.origin.frame == frames.origin.beginning && offset == 0
       // The output was only reopened in another format.
       let continues = announced?.generation == generation && announced?.format != sourceFormat
       ramp = GainRamp(isBeginning || continues ? gain : 0)

@@ -18,8 +18,10 @@ final class SourceReader {
   /// The number of the next frame to be read.
   private(set) var frame: Int64
   var position: Duration { format.duration(ofFrames: frame) }
+  /// Whether nothing of the source was read yet.
+  var isAtBeginning: Bool { frame == beginning }
   /// The frame with which the source begins, unless it is played from another position.
-  private let firstFrame: Int64
+  private let beginning: Int64
   /// The frame at which the source ends, although the file may not; `nil` if it ends with the file.
   private let end: Int64?
   /// The frames of the passage that is repeated; `nil` if none is.
@@ -66,15 +68,21 @@ final class SourceReader {
     self.decoder = decoder
     let isMeasured = decoder.format.sampleRate == source.frames?.sampleRate && !decoder.format.isDSD
     let wanted = isMeasured && decoder.isSeekable ? source.frames : nil
-    firstFrame = wanted.map { $0.start > 0 && $0.start < decoder.frameCount ?? 0 ? $0.start : 0 } ?? 0
-    let first = position > .zero ? Self.frame(position, in: decoder) : firstFrame
-    if position <= .zero, firstFrame > 0 { try decoder.seek(toFrame: firstFrame) }
+    var beginning = wanted.map { $0.start > 0 && $0.start < decoder.frameCount ?? .max ? $0.start : 0 } ?? 0
+    if position <= .zero, beginning > 0, (try? decoder.seek(toFrame: beginning)) == nil {
+      // What cannot be sought is played from its beginning.
+      decoder = try Self.opened(source, at: .zero, open)
+      beginning = 0
+    }
+    self.beginning = beginning
+    let first = position > .zero ? Self.frame(position, in: decoder) : beginning
     frame = first
-    end = source.passage == nil ? wanted?.end.flatMap { first < $0 ? $0 : nil } : nil
     passage = source.passage.flatMap { passage in
       let (start, end) = (Self.frame(passage.start, in: decoder), Self.frame(passage.end, in: decoder))
       return start < end && first < end && decoder.isSeekable ? start..<end : nil
     }
+    let last = wanted?.end.flatMap { beginning < $0 && first <= $0 ? $0 : nil }
+    end = passage == nil ? last : nil
     ramp = GainRamp(decoder.format.isDSD ? 1 : previousGain ?? source.gain.factor)
     ramp.move(to: source.gain.factor, over: decoder.format.sampleRate * Self.gainFadeMilliseconds / 1000)
     decoder.setInterruption(isInterrupted)
@@ -87,7 +95,7 @@ final class SourceReader {
     (source, watch, self.decoder, frame) = (reader.source, reader.watch, decoder, firstFrame)
     // A decoder of the rest cannot seek to before it.
     (passage, end) = (nil, nil)
-    self.firstFrame = 0
+    beginning = 0
     convertedDSD = reader.convertedDSD
     onText = reader.onText
     ramp = GainRamp(source.gain.factor)
@@ -138,7 +146,7 @@ final class SourceReader {
   /// Returns the origin of the next frame; `isProcessed` says whether a later step changes the samples.
   func origin(isProcessed: Bool) -> FrameOrigin {
     FrameOrigin(
-      source: source.id, format: format, frame: frame, frameCount: frameCount, firstFrame: firstFrame,
+      source: source.id, format: format, frame: frame, frameCount: frameCount, beginning: beginning,
       encoding: SourceEncoding(
         bitRate: decoder.bitRate, library: decoder.library, codec: decoder.codec, isSeekable: decoder.isSeekable),
       passNumber: passNumber, isProcessed: isProcessed || !ramp.isUnity)
@@ -153,7 +161,7 @@ final class SourceReader {
   /// The remaining duration; `nil` if the file does not state its length. While a passage is repeated, it has no end.
   var rest: Duration? {
     if passage != nil { return .seconds(Int64.max) }
-    return (end ?? frameCount).map { format.duration(ofFrames: max(0, $0 - frame)) }
+    return [end, frameCount].compactMap(\.self).min().map { format.duration(ofFrames: max(0, $0 - frame)) }
   }
 
   /// Called with what a stream says of the frames from a position on.

@@ -285,14 +285,14 @@ final class StreamBuilder {
         inputs.post(.text(source.id, text, at: position, generation: generation))
       }
       // The audio may begin only where the format of the file changes.
-      while reader.frame == 0, reader.peek(1).isEmpty, let rest = try SourceReader(after: reader) { reader = rest }
+      while reader.isAtBeginning, reader.peek(1).isEmpty, let rest = try SourceReader(after: reader) { reader = rest }
       return reader
     }
     guard pipeline.watch.end() else { return nil }
     switch result {
     case .success(let reader):
       // A source without frames is skipped like one that cannot be opened: nothing can be mixed with it.
-      if reader.frame == 0, reader.peek(1).isEmpty {
+      if reader.isAtBeginning, reader.peek(1).isEmpty {
         if !isAbandoned {
           fail(source, DecodingError(path: source.path, kind: .empty, reason: "contains no audio"))
         }

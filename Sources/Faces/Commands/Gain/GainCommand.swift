@@ -61,7 +61,8 @@ struct GainCommand: SessionCommand {
         LibraryRequest(roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session)))
     let (measurer, openLoudness) = (session.services.library.measurer, session.services.library.openLoudness)
     let cancellation = GainCancellation()
-    let (threshold, needsThreshold) = (session.settings.silenceThreshold, session.settings.silenceSkipping != nil)
+    let threshold = session.settings.silenceThreshold
+    let skipsSilence = session.settings.silenceSkipping != nil
     let worker = try WorkerThread(name: "segue-gain") { [albums, again, write] in
       let result = Result { () throws(PlayerError) in
         let found = try albums.isEmpty ? finder.everything() : finder.find(albums)
@@ -70,7 +71,7 @@ struct GainCommand: SessionCommand {
         if let warning = index.warning { events.post(.problem(warning)) }
         return try GainRun(
           found.albums, index: index, measurer: measurer, remeasures: again, writes: write,
-          threshold: threshold, needsThreshold: needsThreshold, cancellation: cancellation, events: events
+          threshold: threshold, requiresSameThreshold: skipsSilence, cancellation: cancellation, events: events
         ).perform()
       }
       events.post(.ended(result))

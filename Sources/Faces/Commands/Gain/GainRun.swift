@@ -48,7 +48,7 @@ final class GainRun: Sendable {
   /// The level below which everything counts as silence, in dB.
   private let threshold: Double
   /// Whether a measurement with another threshold does not count.
-  private let needsThreshold: Bool
+  private let requiresSameThreshold: Bool
   private let cancellation: GainCancellation
   private let events: EventQueue<GainEvent>
   private let start = MonotonicInstant.now
@@ -56,7 +56,7 @@ final class GainRun: Sendable {
 
   init(
     _ albums: [GainAlbum], index: any LoudnessRepository, measurer: LoudnessMeasurer, remeasures: Bool, writes: Bool,
-    threshold: Double, needsThreshold: Bool, cancellation: GainCancellation, events: EventQueue<GainEvent>
+    threshold: Double, requiresSameThreshold: Bool, cancellation: GainCancellation, events: EventQueue<GainEvent>
   ) {
     self.albums = albums
     self.index = index
@@ -64,7 +64,7 @@ final class GainRun: Sendable {
     self.remeasures = remeasures
     self.writes = writes
     self.threshold = threshold
-    self.needsThreshold = needsThreshold
+    self.requiresSameThreshold = requiresSameThreshold
     self.cancellation = cancellation
     self.events = events
   }
@@ -107,7 +107,7 @@ final class GainRun: Sendable {
     var values: [(Int, StoredLoudness)] = []
     for (number, track) in album.tracks.enumerated() {
       guard let value = stored[track.path], let status = try? FileStatus(of: track.path), value.isCurrent(for: status),
-        !album.isWhole || value.album?.key == album.key, !needsThreshold || value.sound?.threshold == threshold
+        !album.isWhole || value.album?.key == album.key, !requiresSameThreshold || value.sound?.threshold == threshold
       else { return nil }
       values.append((number, value))
     }

@@ -67,8 +67,10 @@ struct IndexSalvage {
     for order in ["ASC", "DESC"] {
       let isComplete = try forEachRow("SELECT * FROM loudness ORDER BY path \(order)", []) { row in
         // A row whose columns have other types was not written by Segue.
-        guard row.count == LoudnessTable.columns.count, case .blob = row[0] else { return }
-        try insertion.execute(arguments: StatementArguments(row))
+        let missing = LoudnessTable.columns.count - row.count
+        guard missing >= 0, row.count >= LoudnessTable.originalCount, case .blob = row[0] else { return }
+        // Earlier versions had fewer columns.
+        try insertion.execute(arguments: StatementArguments(row + repeatElement(.null, count: missing)))
       }
       if isComplete { return }
     }

@@ -31,6 +31,8 @@ package final class PositionKeeper: Sendable {
     let track: Track
     var position: Duration
     var duration: Duration?
+    /// The position at which the track ends; `nil` if it is not known.
+    var end: Duration?
 
     /// The position from which the track resumes; zero if it begins at its beginning.
     var start: Duration {
@@ -41,8 +43,8 @@ package final class PositionKeeper: Sendable {
     /// Whether the track is near its end: within its last half minute or, if it is longer than an hour, its last
     /// hundredth, but at most two minutes.
     var isDone: Bool {
-      guard let duration else { return false }
-      return duration - position <= min(max(.seconds(30), duration / 100), .seconds(120))
+      guard let end else { return false }
+      return end - position <= min(max(.seconds(30), end / 100), .seconds(120))
     }
 
     func isSame(as other: Left) -> Bool {
@@ -145,7 +147,7 @@ package final class PositionKeeper: Sendable {
     guard let seconds = value.flatMap({ $0 }).flatMap(Double.init), seconds > 0, seconds < 1e9 else { return .zero }
     let left = Left(
       item: PlayQueue.Item.ID(rawValue: 0), startedCount: 0, track: track, position: .seconds(seconds),
-      duration: track.duration)
+      duration: track.duration, end: track.duration)
     return left.start
   }
 
@@ -249,11 +251,12 @@ extension PositionKeeper.State {
       guard let track = track(item) else { return unstored.count > count }
       playing = PositionKeeper.Left(
         item: item, startedCount: playback.startedCount, track: track, position: playback.position,
-        duration: playback.duration)
+        duration: playback.duration, end: playback.playedEnd)
       storedPosition = playback.position
     }
     playing?.position = playback.position
     playing?.duration = playback.duration
+    playing?.end = playback.playedEnd
     let distance = storedPosition.map { playback.position - $0 } ?? .zero
     if let playing, wasPlaying && !isPlaying || distance >= step || distance <= .zero - step { leave(playing) }
     return unstored.count > count
