@@ -140,7 +140,8 @@ extension PlayerReducer {
       if let last { play(last.id, from: .zero) }
       return
     }
-    let restartsCurrent = mayRestart && elapsedOfCurrent.map { $0 - state.playback.part.start >= Self.previousThreshold } ?? false
+    let played = elapsedOfCurrent.map { $0 - state.playback.part.start } ?? .zero
+    let restartsCurrent = mayRestart && played >= Self.previousThreshold
     let item = restartsCurrent ? current : state.queue.existingItem(before: current.id) ?? current
     play(item.id, from: .zero, startsOver: item.id == current.id)
   }

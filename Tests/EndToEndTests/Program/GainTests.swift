@@ -107,8 +107,8 @@ extension ProgramTests {
       // Longer than it plays here.
       try playground.directory.makeDirectory("single")
       let file = playground.directory["single/a.wav"]
-      try Tool.run(
-        "sox", ["-R", "-n", "-r", "8000", "-c", "1", "-b", "16", file.string, "synth", "300", "pinknoise", "vol", "0.3"])
+      let noise = ["synth", "300", "pinknoise", "vol", "0.3"]
+      try Tool.run("sox", ["-R", "-n", "-r", "8000", "-c", "1", "-b", "16", file.string] + noise)
       let settings = ["SEGUE_MEASURE_LOUDNESS": "true", "SEGUE_REPLAY_GAIN": "track"]
       func gain(_ settings: [String: String], until isReached: (String) -> Bool) throws {
         let player = try TerminalSession(
