@@ -196,7 +196,7 @@ let package = Package(
     room("Sound/Outputs", "AudioCore Platform DequeModule SystemPackage"),
     room("Sound/AOPlayback", "AudioCore CAO Outputs Platform SystemPackage"),
     room("Sound/ALSAPlayback", "AudioCore CALSA Platform SystemPackage"),
-    room("Sound/PulsePlayback", "AudioCore CPulse Platform"),
+    room("Sound/PulsePlayback", "AudioCore CPulse Platform SystemPackage"),
     room("Sound/Resampling", "AudioCore CSoxr"),
     room("Sound/FourierTransform", "AudioCore CFFTW"),
     room("Sound/AcousticFingerprinting", "AudioCore CChromaprint SystemPackage"),

@@ -199,7 +199,7 @@ extension Segue {
   /// The outputs that can be named without adding anything.
   private static var availableOutputs: [AvailableOutput] {
     let pulse = AvailableOutput(name: "pulse", title: "PulseAudio or PipeWire; commands take effect soon")
-    let sinks = PulseServer.sinks.map { AvailableOutput(name: OutputChoice.name(ofSink: $0.name), title: $0.title) }
+    let sinks = (PulseServer.sinks ?? []).map { AvailableOutput(name: OutputChoice.name(ofSink: $0.name), title: $0.title) }
     let cards = SoundCard.devices.map {
       AvailableOutput(name: "alsa-exclusive:\($0.name)", title: "\($0.title), without a sound server")
     }

@@ -19,6 +19,8 @@ final class PulseConnection {
   private var stream: OpaquePointer?
   private let format: DeviceFormat
   private let bufferFrames: Int
+  /// Whether the server must not move the stream to another sink: it ends with its own.
+  private let staysOnSink: Bool
   /// The name of the output in errors.
   private let name: String
   private var isClosed = false
@@ -61,11 +63,12 @@ final class PulseConnection {
   ///
   /// - Throws: `OutputError` if there is no server, or if it refuses.
   init(
-    _ format: DeviceFormat, sink: String?, bufferFrames: Int, callbacks: PulseServer.Callbacks
+    _ format: DeviceFormat, sink: String?, staysOnSink: Bool, bufferFrames: Int, callbacks: PulseServer.Callbacks
   ) throws(OutputError) {
     self.callbacks = callbacks
     self.format = format
     self.bufferFrames = bufferFrames
+    self.staysOnSink = staysOnSink && sink != nil
     name = sink.map { "pulse \"\($0)\"" } ?? "pulse"
     guard let library = unsafe PulseLibraryLoad() else {
       throw OutputError(kind: .cannotOpen, description: "\(name): libpulse is not installed")
@@ -139,7 +142,8 @@ final class PulseConnection {
       stream, { unsafe PulseConnection.receive(event: $1, $3) }, userData)
     var buffer = bufferAttributes
     let flags = pa_stream_flags_t(
-      PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_INTERPOLATE_TIMING.rawValue | PA_STREAM_START_CORKED.rawValue)
+      PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_INTERPOLATE_TIMING.rawValue | PA_STREAM_START_CORKED.rawValue
+        | (staysOnSink ? PA_STREAM_DONT_MOVE.rawValue : 0))
     guard unsafe library.pointee.stream_connect_playback(stream, sink, &buffer, flags, nil, nil) >= 0 else {
       throw failure(.cannotOpen)
     }

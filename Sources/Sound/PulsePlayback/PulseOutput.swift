@@ -76,7 +76,9 @@ final class PulseOutput: RewindableOutput {
   /// Whether the device is suspended, so that time stands still for it.
   private(set) var isSuspended = false
 
-  init(_ format: DeviceFormat, sink: String?, buffer: Duration?, server: PulseServer) throws(OutputError) {
+  init(
+    _ format: DeviceFormat, sink: String?, staysOnSink: Bool, buffer: Duration?, server: PulseServer
+  ) throws(OutputError) {
     self.format = format
     self.server = server
     let buffer = min(max(buffer ?? Self.defaultBuffer, Self.buffers.lowerBound), Self.buffers.upperBound)
@@ -86,7 +88,7 @@ final class PulseOutput: RewindableOutput {
     transportFrames = format.frames(in: Self.transport)
     marginFrames = format.frames(in: Self.periods.upperBound + Self.transport)
     connection = try PulseConnection(
-      format, sink: sink, bufferFrames: bufferFrames, callbacks: server.callbacks)
+      format, sink: sink, staysOnSink: staysOnSink, bufferFrames: bufferFrames, callbacks: server.callbacks)
     unsent.reserveCapacity((bufferFrames + silentFrames) * format.frameByteCount)
     do throws(OutputError) {
       try adaptToSink()

@@ -56,13 +56,14 @@ public final class PulseServer: Sendable {
   /// Connects to the server, and opens an output in `format` to `sink`, or to the server's default sink. Blocks until
   /// the server has answered.
   ///
+  /// - Parameter staysOnSink: Whether the output is lost with `sink`, instead of being moved to another one.
   /// - Parameter buffer: The length of the buffer, limited to 100 to 4,000 ms; `nil` for 4,000 ms. Commands do not wait
   ///   for it; a shorter one needs less memory.
   /// - Throws: `OutputError` if libpulse is not installed, if there is no server, or if it refuses.
   public func open(
-    _ format: DeviceFormat, sink: String?, buffer: Duration?
+    _ format: DeviceFormat, sink: String?, staysOnSink: Bool = false, buffer: Duration?
   ) throws(OutputError) -> any RewindableOutput {
-    try PulseOutput(format, sink: sink, buffer: buffer, server: self)
+    try PulseOutput(format, sink: sink, staysOnSink: staysOnSink, buffer: buffer, server: self)
   }
 }
 

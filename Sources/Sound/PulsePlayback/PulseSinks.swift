@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import CPulse
+import Platform
+public import SystemPackage
 
 extension PulseServer {
   /// A sink of the server, to which an output can play.
@@ -10,14 +12,39 @@ extension PulseServer {
     public let title: String
   }
 
-  /// The sinks of the server, in its order; empty if there is no server, or it does not answer. Blocks for up to a
+  /// The sinks of the server, in its order; `nil` if there is no server, or it does not answer. Blocks for up to a
   /// second.
-  public static var sinks: [Sink] { SinkQuestion()?.answer() ?? [] }
+  public static var sinks: [Sink]? {
+    guard let connection = SinkConnection(), connection.open() else { return nil }
+    return connection.ask()
+  }
+
+  /// The longest time between two attempts to connect to a server that is missing, in milliseconds.
+  private static let connectionInterval: UInt64 = 10_000
+
+  /// Calls `receive` with the sinks of the server, at first and whenever one comes or goes, and with `nil` while there
+  /// is no server. Returns only if libpulse is not installed: this is for a thread of its own, which sleeps meanwhile.
+  ///
+  /// - Parameter socket: The socket of the server, if it is known. As soon as it appears, the server is connected to.
+  public static func followSinks(at socket: FilePath?, _ receive: ([Sink]?) -> Void) {
+    var watch = ArrivalWatch(for: socket)
+    while let connection = SinkConnection() {
+      if connection.open() {
+        connection.follow {
+          watch.restart()
+          receive($0)
+        }
+      }
+      receive(nil)
+      while !watch.wait(longest: connectionInterval) {}
+    }
+    receive(nil)
+  }
 }
 
 /// A connection to the server that only asks for the sinks. Used by one thread, and by libpulse within its calls.
 @safe
-private final class SinkQuestion {
+private final class SinkConnection {
   /// How long to wait for the server, in milliseconds, and in how many steps.
   private static let (stepMilliseconds, stepCount): (Int32, Int) = (20, 50)
 
@@ -25,6 +52,8 @@ private final class SinkQuestion {
   private let mainloop: OpaquePointer
   private let context: OpaquePointer
   private var sinks: [PulseServer.Sink] = []
+  /// Whether a sink has come or gone since the server was asked.
+  private var isOutdated = true
 
   init?() {
     guard let library = unsafe PulseLibraryLoad(), let mainloop = unsafe library.pointee.mainloop_new() else {
@@ -46,38 +75,80 @@ private final class SinkQuestion {
     unsafe library.pointee.mainloop_free(mainloop)
   }
 
-  func answer() -> [PulseServer.Sink] {
-    guard unsafe library.pointee.context_connect(context, nil, PA_CONTEXT_NOAUTOSPAWN, nil) >= 0 else { return [] }
-    let isReady = iterate {
+  /// What libpulse passes to the callbacks.
+  private var userData: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
+
+  private static func connection(_ userData: UnsafeMutableRawPointer?) -> SinkConnection? {
+    unsafe userData.map { unsafe Unmanaged<SinkConnection>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private var isOpen: Bool { unsafe library.pointee.context_get_state(context) == PA_CONTEXT_READY }
+
+  /// Connects to the server; returns `false` if there is none.
+  func open() -> Bool {
+    guard unsafe library.pointee.context_connect(context, nil, PA_CONTEXT_NOAUTOSPAWN, nil) >= 0 else { return false }
+    return iterate {
       let state = unsafe library.pointee.context_get_state(context)
       return state == PA_CONTEXT_READY ? true : state == PA_CONTEXT_FAILED ? false : nil
     }
-    let userData = unsafe Unmanaged.passUnretained(self).toOpaque()
-    guard isReady,
+  }
+
+  /// Returns the sinks; `nil` if the server does not answer.
+  func ask() -> [PulseServer.Sink]? {
+    sinks = []
+    guard
       let question = unsafe library.pointee.context_get_sink_info_list(
-        context, { unsafe SinkQuestion.receive($1, $3) }, userData)
-    else { return [] }
+        context, { unsafe SinkConnection.receive($1, $3) }, userData)
+    else { return nil }
     defer { unsafe library.pointee.operation_unref(question) }
-    _ = iterate { unsafe library.pointee.operation_get_state(question) == PA_OPERATION_RUNNING ? nil : true }
-    return sinks
+    let hasEnded = iterate {
+      unsafe library.pointee.operation_get_state(question) == PA_OPERATION_RUNNING ? nil : true
+    }
+    return hasEnded && isOpen ? sinks : nil
+  }
+
+  /// Calls `receive` with the sinks, now and whenever one comes or goes, until the server ends the connection.
+  func follow(_ receive: ([PulseServer.Sink]) -> Void) {
+    unsafe library.pointee.context_set_subscribe_callback(
+      context, { unsafe SinkConnection.receive(event: $1, $3) }, userData)
+    let operation = unsafe library.pointee.context_subscribe(context, PA_SUBSCRIPTION_MASK_SINK, nil, nil)
+    if let operation = unsafe operation { unsafe library.pointee.operation_unref(operation) }
+    while isOpen {
+      if isOutdated {
+        isOutdated = false
+        guard let sinks = ask() else { return }
+        receive(sinks)
+      }
+      guard isOutdated || exchange(timeout: -1) else { return }
+    }
   }
 
   /// Exchanges messages with the server until `result` returns a value. Returns `false` if that takes too long.
   private func iterate(until result: () -> Bool?) -> Bool {
     for _ in 0..<Self.stepCount {
       if let result = result() { return result }
-      guard unsafe library.pointee.mainloop_prepare(mainloop, Self.stepMilliseconds * 1_000) >= 0,
-        unsafe library.pointee.mainloop_poll(mainloop) >= 0,
-        unsafe library.pointee.mainloop_dispatch(mainloop) >= 0
-      else { return false }
+      guard exchange(timeout: Self.stepMilliseconds * 1_000) else { return false }
     }
     return result() ?? false
   }
 
+  /// Waits for messages, for this number of microseconds at most unless it is negative; returns `false` if that fails.
+  private func exchange(timeout: Int32) -> Bool {
+    unsafe library.pointee.mainloop_prepare(mainloop, timeout) >= 0 && library.pointee.mainloop_poll(mainloop) >= 0
+      && library.pointee.mainloop_dispatch(mainloop) >= 0
+  }
+
   private static func receive(_ info: UnsafePointer<pa_sink_info>?, _ userData: UnsafeMutableRawPointer?) {
-    guard let info = unsafe info, let userData = unsafe userData, let name = unsafe info.pointee.name else { return }
-    let question = unsafe Unmanaged<SinkQuestion>.fromOpaque(userData).takeUnretainedValue()
+    guard let info = unsafe info, let connection = unsafe connection(userData), let name = unsafe info.pointee.name
+    else { return }
     let title = unsafe info.pointee.description.map { unsafe String(cString: $0) } ?? ""
-    question.sinks.append(.init(name: unsafe String(cString: name), title: title))
+    connection.sinks.append(.init(name: unsafe String(cString: name), title: title))
+  }
+
+  /// Receives the report that something has happened to a sink: that it was changed does not matter.
+  private static func receive(event: pa_subscription_event_type_t, _ userData: UnsafeMutableRawPointer?) {
+    let kind = event.rawValue & PA_SUBSCRIPTION_EVENT_TYPE_MASK.rawValue
+    guard kind != PA_SUBSCRIPTION_EVENT_CHANGE.rawValue else { return }
+    unsafe connection(userData)?.isOutdated = true
   }
 }
