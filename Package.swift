@@ -222,8 +222,8 @@ let package = Package(
       settings: strict),
     room(
       "Player/PlayerPort",
-      "AudioCore CueSheets Equalising Flux LibraryIndex LibraryScanning MusicModel Platform PlayerFlow Playlists Tagging",
-      "UnicodeText SystemPackage"),
+      "AudioCore CueSheets Equalising Flux LibraryIndex LibraryScanning MusicModel Outputs Platform PlayerFlow Playlists",
+      "Tagging UnicodeText SystemPackage"),
 
     room(
       "Faces/RemoteControl",
@@ -232,8 +232,8 @@ let package = Package(
     room("Faces/DesktopControl", "CSDBus Flux MusicModel Platform PlayerFlow PlayerPort Playlists SystemPackage"),
     room("Faces/CoverDrawing", "CCoverDrawing"),
     room(
-      "Faces/UserSettings", "AudioCore MusicModel Platform PlayerFlow TOMLFiles Tagging SystemPackage", settings: strict
-    ),
+      "Faces/UserSettings", "AudioCore MusicModel Platform PlayerFlow PlayerPort TOMLFiles Tagging SystemPackage",
+      settings: strict),
     room(
       "Faces/Terminal", "CEditline CoverDrawing Platform PlayerFlow UnicodeText UserSettings SystemPackage",
       links: [.linkedLibrary("edit")]),

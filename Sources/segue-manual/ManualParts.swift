@@ -221,7 +221,10 @@ extension ManualParts {
       "`time` (when it began, in seconds since 1970), `heard` (in seconds), `origin` (what was in the queue), and `path`, `title`, `artists`, `album`, `albumArtists`, `genres`, `seconds` and `start` of the track."
     ),
     ("edit", "`name`, and either `undo` or `redo`: the number of steps that reach the edit (1 or more)."),
-    ("output", "`usage`, `title` and `default` (whether this output is tried first)."),
+    (
+      "output",
+      "`usage`, `title`, `default` (whether this output is tried first), `preferred` (its number in the list of preferred outputs) and `available` (`false` for an entry of that list for which there is no output)."
+    ),
   ]
 
   private static let events = [

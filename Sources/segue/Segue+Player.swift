@@ -69,7 +69,8 @@ extension Segue {
   private static func makePlayer(
     _ request: PlayerConfiguration, _ stores: PlayerStores, _ system: AOSystem
   ) throws -> CreatedPlayer {
-    let choice = try outputChoice(request.output)
+    let follower = OutputFollower(PreferredOutputs(request.preferredOutputs), outputSupply())
+    let choice = try firstChoice(follower) ?? outputChoice(request.output)
     if let mistake = choice.mistake(isServing: request.isServing) { throw PlayerError(.usage, mistake) }
     let buffer = request.buffer
     let requests = makeRequests()
@@ -79,13 +80,13 @@ extension Segue {
       onOpening: { choice, failure in
         // A sound server says itself to which of its outputs it plays.
         if !choice.isSoundServer { requests(.nameOutput(choice.name)) }
-        requests(.report(.outputChosen(failure: failure)))
+        requests(.report(.outputChosen(failure: failure, preferred: follower.isFollowing ? choice.name : nil)))
       },
       makeOpener: { choice in
         OutputOpener(
           choice, drivers: AODrivers(system, buffer: buffer), buffer: buffer,
           openPulse: { format, sink throws(OutputError) in
-            try pulse.open(format, sink: sink, buffer: buffer)
+            try pulse.open(format, sink: sink, staysOnSink: follower.isFollowing, buffer: buffer)
           },
           openSoundCard: { format, device throws(OutputError) in
             try SoundCard.open(format, device: device, buffer: buffer)
@@ -103,6 +104,7 @@ extension Segue {
       decoders: decoders(output, request),
       resamplers: SoxrResampler.make,
       outputs: { format throws(OutputError) in
+        if follower.isWithoutOutput { throw noPreferredOutput }
         let opened = try output.open(format)
         // Without a sound server, the automatic choice is a driver.
         let choice = output.choice
@@ -114,18 +116,26 @@ extension Segue {
     var subscriptions = [describePlayback(of: stores, to: pulse)]
     if let tap { subscriptions.append(stores.playback.observe { tap.enable($0.tap?.isEnabled ?? true) }) }
     if let path = request.tap, tap != nil { QueueDispatcher.shared.dispatch(.openTap(name: path.shown)) }
+    var control = outputControl(output, named: follower.output ?? request.output, request, stores.actions)
+    follower.begin(control, stores.actions, stores.playback)
+    control.follower = follower
     return CreatedPlayer(
-      controller: controller, sleep: sleep, outputSubscriptions: subscriptions,
-      output: outputControl(output, request, stores.actions), prepareOutput: output.prepare)
+      controller: controller, sleep: sleep, outputSubscriptions: subscriptions, output: control,
+      prepareOutput: output.prepare)
   }
 
-  /// Returns what the user can ask and change of an output, which is named `request.output` at first.
+  private static let noPreferredOutput = OutputError(
+    kind: .cannotOpen,
+    description: "none of the preferred outputs is available; use `segue outputs` to list the others")
+
+  /// Returns what the user can ask and change of an output, which has the name `first` at first.
   private static func outputControl(
-    _ output: OutputSwitch, _ request: PlayerConfiguration, _ actions: PlayerActionCreator
+    _ output: OutputSwitch, named first: String?, _ request: PlayerConfiguration, _ actions: PlayerActionCreator
   ) -> OutputControl {
-    let name = Mutex(request.output)
+    // If an output does not open, the one before is used again.
+    let names = Mutex(first.map { [output.choice: $0] } ?? [:])
     return OutputControl(
-      name: { name.withLock(\.self) }, file: { output.choice.file }, list: { availableOutputs },
+      name: { names.withLock { $0[output.choice] } }, file: { output.choice.file }, list: { availableOutputs },
       use: { [isServing = request.isServing, tap = request.tap] text, check throws(PlayerError) in
         let choice = try outputChoice(text)
         if let mistake = choice.mistake(isServing: isServing) { throw PlayerError(.usage, mistake) }
@@ -133,7 +143,7 @@ extension Segue {
         try check(choice.file)
         output.use(choice)
         actions.nameOutput(choice.name)
-        name.withLock { $0 = text }
+        names.withLock { $0[choice] = text }
       })
   }
 
@@ -173,7 +183,7 @@ extension Segue {
     return (try? FileStatus(of: path)).map { $0.kind == .regular } ?? true
   }
 
-  private static func outputChoice(_ text: String?) throws(PlayerError) -> OutputChoice {
+  static func outputChoice(_ text: String?) throws(PlayerError) -> OutputChoice {
     guard let text else { return .automatic }
     do {
       return try OutputChoice(parsing: text)
@@ -196,13 +206,5 @@ extension Segue {
     ]
   }
 
-  /// The outputs that can be named without adding anything.
-  private static var availableOutputs: [AvailableOutput] {
-    let pulse = AvailableOutput(name: "pulse", title: "PulseAudio or PipeWire; commands take effect soon")
-    let sinks = (PulseServer.sinks ?? []).map { AvailableOutput(name: OutputChoice.name(ofSink: $0.name), title: $0.title) }
-    let cards = SoundCard.devices.map {
-      AvailableOutput(name: "alsa-exclusive:\($0.name)", title: "\($0.title), without a sound server")
-    }
-    return [pulse] + sinks + cards + [AvailableOutput(name: "silent", title: "No sound, in real time")]
-  }
+  private static var availableOutputs: [AvailableOutput] { outputs(sinks: PulseServer.sinks ?? []) }
 }

@@ -59,10 +59,18 @@ import Testing
   }
 
   @Test func `Each output is a JSON object`() {
-    let output = ListedOutput(OutputListing(usage: "pulse[:DEVICE]", title: "PulseAudio", isDefault: true))
+    let outputs = [OutputListing(usage: "pulse:desk", title: "Loudspeakers", isDefault: true)]
+    func text(_ preferred: String...) -> [String?] {
+      OutputsListCommand.listed(outputs, preferred).map { JSONText.text($0) }
+    }
+    let desk = #""title":"Loudspeakers","type":"output","usage":"pulse:desk","version":1}"#
+    #expect(text() == [#"{"default":true,"# + desk])
     #expect(
-      JSONText.text(output)
-        == #"{"default":true,"title":"PulseAudio","type":"output","usage":"pulse[:DEVICE]","version":1}"#)
+      text("pulse:DAC", "loud") == [
+        #"{"default":false,"preferred":2,"# + desk,
+        #"{"available":false,"default":false,"preferred":1,"title":"not available","type":"output","#
+          + #""usage":"pulse:DAC","version":1}"#,
+      ])
   }
 
   @Test func `The status has an array of artists, the next track and the path of the cover`() throws {

@@ -43,6 +43,34 @@ struct PlaybackNoticesTests {
     #expect(notices.notices(for: state).isEmpty)
   }
 
+  @Test func `While a list of outputs is followed, a loss is reported together with what happens instead`() {
+    var notices = PlaybackNotices()
+    var state = PlaybackState()
+    _ = state.reduce(.report(.changed(.playing)))
+    _ = state.reduce(.report(.outputsFollowed(true)))
+    _ = state.reduce(.report(.outputLost(loss)))
+    #expect(notices.notices(for: state).isEmpty)
+    _ = state.reduce(.report(.outputOpened(output, warning: nil)))
+    _ = state.reduce(.report(.outputChosen(failure: nil, preferred: "pulse:desk")))
+    #expect(notices.notices(for: state) == ["playing to pulse:desk"])
+    #expect(PlaybackNotices.isGood("playing to pulse:desk"))
+    _ = state.reduce(.report(.outputLost(loss)))
+    #expect(notices.notices(for: state).isEmpty)
+    _ = state.reduce(.pauseWithoutOutput)
+    #expect(state.phase == .paused)
+    #expect(notices.notices(for: state) == ["paused: none of the preferred outputs is available"])
+    _ = state.reduce(.report(.changed(.playing)))
+    #expect(notices.notices(for: state).isEmpty)
+    // The server is missing: nothing else happens soon.
+    _ = state.reduce(.report(.outputLost(loss)))
+    _ = state.reduce(.report(.outputsFollowed(false)))
+    #expect(notices.notices(for: state) == ["reopening the output: pulse: device lost"])
+    _ = state.reduce(.report(.outputOpened(output, warning: nil)))
+    #expect(notices.notices(for: state) == ["the output device is back"])
+    _ = state.reduce(.report(.outputChosen(failure: loss, preferred: "pulse:desk")))
+    #expect(notices.notices(for: state) == ["pulse: device lost (the output has not changed)"])
+  }
+
   @Test func `An unreadable file is reported, and also when it can be read again`() {
     var notices = PlaybackNotices()
     var state = PlaybackState()

@@ -17,6 +17,8 @@ import UserSettings
 public struct PlayerConfiguration {
   /// The name of the output as the user gave it; `nil` for an automatic choice.
   public var output: String?
+  /// The outputs of which the first that is available is used, as the user gave them.
+  public var preferredOutputs: [String] = []
   /// The duration of the output device's buffer; `nil` for the default of the driver.
   public var buffer: Duration?
   /// The FIFO that also gets what is audible; `nil` for none.

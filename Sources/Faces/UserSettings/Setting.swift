@@ -80,6 +80,7 @@ package enum SettingName: String, CaseIterable, Sendable {
   case dates
   case playlists
   case output
+  case outputs
   case buffer
   case tap
   case rate

@@ -68,6 +68,7 @@ package struct SettingAssignment: Sendable, Equatable {
     case .path: "a path"
     case .paths: "paths, separated by colons"
     case .text: "a text that is not empty"
+    case .outputs: "outputs that can be plugged in, separated by commas"
     case .patterns: "patterns such as *.part, separated by colons"
     default: kind.expectation
     }

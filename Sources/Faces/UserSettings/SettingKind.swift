@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import PlayerPort
 package import TOMLFiles
 
 /// The type of a setting's value, including its range.
@@ -28,6 +29,8 @@ package enum SettingKind: Sendable, Equatable {
   case columns
   /// A program with its arguments.
   case program
+  /// Outputs that can be preferred; see `PreferredOutputs`.
+  case outputs
 
   /// A description of the valid values, for the end of an error message.
   package var expectation: String {
@@ -47,6 +50,8 @@ package enum SettingKind: Sendable, Equatable {
     case .columns:
       "columns such as \"title artist:20 album*2\": \(ListColumn.allCases.map(\.rawValue).joined(separator: ", "))"
     case .program: "a program, or a list with its arguments, such as [\"notify-send\", \"Segue\"]"
+    case .outputs:
+      "up to \(PreferredOutputs.limit) outputs that can be plugged in, such as [\"pulse:USB DAC\", \"pulse:Headphones\"]"
     case .style: "words such as \"bold cyan\": \(TextStyle.words.joined(separator: ", "))"
     }
   }
@@ -57,7 +62,7 @@ package enum SettingKind: Sendable, Equatable {
     case .flag: ["true", "false"]
     case .choice(let words): words
     case .oneOf(let numbers, _): numbers.map(String.init)
-    case .text, .path, .paths, .integer, .number, .patterns, .style, .columns, .program: []
+    case .text, .path, .paths, .integer, .number, .patterns, .style, .columns, .program, .outputs: []
     }
   }
 
@@ -79,6 +84,8 @@ package enum SettingKind: Sendable, Equatable {
     case (.patterns, .list(let elements)): Self.patterns(elements)
     case (.program, .text(let word)): Self.program([word])
     case (.program, .list(let elements)): Self.program(elements)
+    case (.outputs, .text(let output)): Self.outputs([output])
+    case (.outputs, .list(let elements)): Self.outputs(elements)
     default: nil
     }
   }
@@ -95,6 +102,7 @@ package enum SettingKind: Sendable, Equatable {
     case .choice(let words): words.contains(text) ? .text(text) : nil
     case .patterns: Self.patterns(Self.split(text))
     case .program: Self.program([text])
+    case .outputs: Self.outputs(text.split(separator: ",").map { $0.drop(while: \.isWhitespace) }.map(String.init))
     case .style: TextStyle(parsing: text) == nil ? nil : .text(text)
     case .columns: ListColumn.choices(text) == nil ? nil : .text(text)
     }
@@ -121,6 +129,11 @@ package enum SettingKind: Sendable, Equatable {
   private static func program(_ words: [String?]) -> SettingValue? {
     let valid = words.compactMap { $0 }
     return valid.count == words.count && valid.first?.isEmpty == false ? .list(valid) : nil
+  }
+
+  private static func outputs(_ entries: [String?]) -> SettingValue? {
+    let valid = entries.compactMap { $0 }
+    return valid.count == entries.count && PreferredOutputs.problem(of: valid) == nil ? .list(valid) : nil
   }
 }
 

@@ -109,6 +109,16 @@ extension Settings {
     return LibraryRoots(texts.map { FilePath(typed: $0) }) ?? environment
   }
 
+  /// The preferred outputs, the best first. Unlike a single output in the file, one that was named otherwise has
+  /// precedence.
+  package var preferredOutputs: [String] {
+    guard case .list(let entries)? = self[.outputs] else { return [] }
+    return switch origin(of: .output) {
+    case .default, .file: entries
+    case .environment, .option, .session: []
+    }
+  }
+
   /// The patterns of file names to ignore in the library.
   package var ignoredPatterns: [String] {
     if case .list(let patterns)? = self[.ignore] { return patterns }

@@ -34,6 +34,9 @@ package enum SettingsTable {
     .shared(
       .output, .text, nil, "the first available",
       "Output: pulse[:SINK], alsa-exclusive:DEVICE, DRIVER[:DEVICE], fifo:PATH or silent; see `segue outputs`."),
+    .fileOnly(
+      .outputs, .outputs, nil, words: "none",
+      "Preferred outputs, the best first, to use the first that is plugged in; see `segue help outputs prefer`."),
     .shared(
       .buffer, .integer(50...4000, "milliseconds"), nil, "the driver's default",
       "Size of the output buffer. Larger buffers use less power, but delay pause and skip (except with `pulse` and `alsa-exclusive`)."

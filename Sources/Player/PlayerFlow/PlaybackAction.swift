@@ -47,6 +47,8 @@ public enum PlaybackAction: Sendable, Equatable {
   case enableOutput(Bool)
   /// Close the output, and open the one that is chosen by now, where playback continues.
   case reopenOutput
+  /// Pause because none of the preferred outputs is available.
+  case pauseWithoutOutput
   /// Report that what is audible also goes to the FIFO of this name.
   case openTap(name: String)
   case enableTap(Bool)
@@ -133,8 +135,10 @@ public enum PlaybackReport: Sendable, Equatable {
   case finished
   case outputOpened(PlaybackState.Output, warning: String?)
   /// The output that was chosen while playing was opened, or did not open for this reason, so that playback continues
-  /// on the one before.
-  case outputChosen(failure: OutputError?)
+  /// on the one before. `preferred` is its name if it is one of a list of preferred outputs.
+  case outputChosen(failure: OutputError?, preferred: String? = nil)
+  /// If the output is lost, another one of a list is used soon, or playback pauses (`true`); or it is reopened.
+  case outputsFollowed(Bool)
   /// The device was lost. It is reopened with back-off, unless playback pauses on device loss.
   case outputLost(OutputError)
   /// The device has stopped accepting samples for a while (`true`), or accepts them again (`false`).

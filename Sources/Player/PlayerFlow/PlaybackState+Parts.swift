@@ -35,6 +35,12 @@ extension PlaybackState {
     public internal(set) var count = 0
     /// The error with which the last one did not open, so that the one before it is used; `nil` if it did.
     public internal(set) var failure: OutputError?
+    /// The name of the last one if it is one of a list of preferred outputs.
+    public internal(set) var preferred: String?
+    /// Whether another output of a list is used soon, or playback pauses, if the output is lost.
+    public internal(set) var isFollowed = false
+    /// The number of times that playback was paused because none of a list was available.
+    public internal(set) var pauseCount = 0
   }
 
   /// An item that could not be played, or not to its end.

@@ -123,6 +123,9 @@ public struct PlaybackState: Sendable, Equatable {
         playedItem?.position = wanted
       }
     case .pause: activity.setPaused(true)
+    case .pauseWithoutOutput:
+      activity.setPaused(true)
+      outputSwitch.pauseCount += 1
     case .toggle where phase == .playing: activity.setPaused(true)
     case .resume where phase == .paused, .toggle where phase == .paused:
       if isOutputEnabled { activity.setPaused(false) } else { isOutputNeeded = true }
@@ -222,7 +225,10 @@ public struct PlaybackState: Sendable, Equatable {
     case .outputOpened(let output, let warning):
       device = .open(output)
       openingWarning = warning
-    case .outputChosen(let failure): outputSwitch = OutputSwitch(count: outputSwitch.count + 1, failure: failure)
+    case .outputChosen(let failure, let preferred):
+      outputSwitch.count += 1
+      (outputSwitch.failure, outputSwitch.preferred) = (failure, preferred)
+    case .outputsFollowed(let isFollowed): outputSwitch.isFollowed = isFollowed
     case .underruns(let count):
       underrunCount = count
     case .outputLost(let error):

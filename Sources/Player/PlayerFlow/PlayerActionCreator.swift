@@ -81,6 +81,12 @@ public struct PlayerActionCreator: Sendable {
   /// Closes the output, and opens the one that is chosen by now, where playback continues.
   public func reopenOutput() { dispatcher.dispatch(.reopenOutput) }
 
+  /// Pauses, if something is playing, because none of the preferred outputs is available.
+  public func pauseWithoutOutput() { dispatcher.dispatch(.pauseWithoutOutput) }
+
+  /// Reports whether another output of a list is used soon, or playback pauses, if the output is lost.
+  public func followOutputs(_ isFollowed: Bool) { dispatcher.dispatch(.report(.outputsFollowed(isFollowed))) }
+
   /// Enables or disables the output. While it is disabled, playback is paused and the device is closed.
   public func enableOutput(_ isOn: Bool) { dispatcher.dispatch(.enableOutput(isOn)) }
 

@@ -10,13 +10,14 @@ extension PlayerReducer {
 
   mutating func reduce(_ action: PlaybackAction) {
     switch action {
-    case .pause, .resume, .toggle, .stop, .enableOutput: state.isPausedByInterruption = false
+    case .pause, .pauseWithoutOutput, .resume, .toggle, .stop, .enableOutput: state.isPausedByInterruption = false
     default: break
     }
     switch action {
-    case .pause: pause()
+    case .pause: pause(.pause)
+    case .pauseWithoutOutput: if state.playback.phase == .playing { pause(.pauseWithoutOutput) }
     case .resume: resume()
-    case .toggle: state.playback.phase == .playing ? pause() : resume()
+    case .toggle: state.playback.phase == .playing ? pause(.pause) : resume()
     case .interrupt(let hasBegun): interrupt(hasBegun)
     case .stop(let rewinds): stop(rewinds: rewinds)
     case .next: goToNext()
@@ -62,9 +63,9 @@ extension PlayerReducer {
   /// Restores the volume that the user has set, after a fade.
   mutating func restoreVolume() { effects.append(.setVolume(state.playback.volume.gain, over: .zero)) }
 
-  private mutating func pause() {
+  private mutating func pause(_ action: PlaybackAction) {
     updatePosition()
-    _ = state.playback.reduce(.pause)
+    _ = state.playback.reduce(action)
     if state.plan.request != nil { state.plan.request?.isPaused = true } else { effects.append(.pause) }
   }
 
@@ -86,7 +87,7 @@ extension PlayerReducer {
   private mutating func interrupt(_ hasBegun: Bool) {
     if hasBegun, state.playback.phase == .playing {
       state.isPausedByInterruption = true
-      pause()
+      pause(.pause)
     } else if !hasBegun, state.isPausedByInterruption {
       state.isPausedByInterruption = false
       if state.playback.phase == .paused { resume() }

@@ -138,16 +138,20 @@ final class SoundServer {
   }
 
   /// Starts a recording.
-  private func record() throws {
+  private func record() throws { recording = try record("test") }
+
+  /// Starts a recording of this sink, and returns its file.
+  private func record(_ sink: String) throws -> FilePath {
     recordingCount += 1
-    recording = try directory.write([], to: "recording-\(recordingCount)")
+    let recording = try directory.write([], to: "recording-\(recordingCount)")
     try launch(
       "parec",
       [
-        "--server=unix:\(socket)", "--device=test.monitor", "--raw", "--format=s\(depth.rawValue)le",
+        "--server=unix:\(socket)", "--device=\(sink).monitor", "--raw", "--format=s\(depth.rawValue)le",
         "--rate=\(rate)", "--channels=2", "--latency-msec=20", "--process-time-msec=10",
       ], output: FileHandle(forWritingTo: URL(fileURLWithPath: recording.string)))
-    try waitFor("the recorder") { try frameCount > 0 }
+    try waitFor("the recorder") { try FileStatus(of: recording).size > 0 }
+    return recording
   }
 
   /// Starts a program that ends when `stop` is called, or when the tests end in any way: a shell kills the program
@@ -224,6 +228,14 @@ final class SoundServer {
 
   /// Creates the link through which clients find the server.
   private func publishSocket() throws { try directory.link("native", to: socket.string) }
+
+  /// Adds a sink of this name. Returns the number of its module, and the file to which it is recorded from now on.
+  func addSink(_ name: String) throws -> (module: String, recording: FilePath) {
+    let arguments = sink.replacing("sink_name=test", with: "sink_name=\(name)").split(separator: " ").map(String.init)
+    let module = try Tool.run("pactl", ["--server=unix:\(socket)", "load-module"] + arguments)
+    let file = try record(name)
+    return (String(decoding: module, as: UTF8.self).filter(\.isNumber), file)
+  }
 
   private func control(_ arguments: [String]) throws {
     try Tool.run("pactl", ["--server=unix:\(socket)"] + arguments)

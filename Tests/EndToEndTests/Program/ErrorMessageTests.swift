@@ -16,6 +16,7 @@ extension ProgramTests {
     private static let commandLines = [
       "albums", "tracks ground", "artists", "genres", "problems", "search ground", "albums foo:", "scan",
       "gain ground", "gain --all", "config", "config volume", "outputs", "outputs use nosuch", "doctor",
+      "outputs prefer", "outputs prefer nosuch", "outputs prefer fifo:x", "outputs prefer none",
       "doctor --redact", "filter genre:x",
       "completions bash",
       "play nosuch", "play ground 99", "play ground --output nosuch", "play ground --rate 1", "play ./nosuch.flac",

@@ -29,6 +29,59 @@ extension ProgramTests {
       #expect(FileManager.default.fileExists(atPath: playground["x.wav"]))
     }
 
+    @Test func `A list of preferred outputs is saved, listed and followed`() throws {
+      let playground = try Playground()
+      func segue(_ arguments: String...) throws -> Playground.Outcome {
+        try playground.run(Playground.program.string, arguments)
+      }
+      func output() throws -> String? {
+        let status = try JSONSerialization.jsonObject(with: Data(segue("status", "--json").output.utf8))
+        return ((status as? [String: Any])?["output"] as? [String: Any])?["name"] as? String
+      }
+      for (name, part) in [
+        ("fifo:/tmp/x", "is no device"), ("wav:x.wav", "is no device"), ("./x", "is no device"),
+        ("alsa:hw:1", "is not known"), ("", "no output driver given"),
+      ] {
+        let refused = try segue("outputs", "prefer", "silent", name)
+        #expect(refused.status == 2 && refused.errors.contains(part), "\(refused)")
+        #expect(refused.errors.filter { $0 == "\n" }.count == 1, "\(refused)")
+      }
+      #expect(try segue("outputs", "prefer").output.isEmpty)
+      #expect(try segue("outputs", "prefer", "pulse:nowhere", "silent", "silent").status == 0)
+      #expect(try segue("outputs", "prefer").output == "pulse:nowhere\nsilent\n")
+      let lines = try segue("outputs").output.split(separator: "\n").map(String.init)
+      #expect(lines.contains { $0.hasPrefix("2  silent ") } && lines.last?.hasPrefix("1  pulse:nowhere ") == true)
+      #expect(try segue("outputs", "--plain").output.contains("pulse:nowhere; not available; preferred 1\n"))
+      let server = try TerminalSession(playground, ["serve"])
+      #expect(server.shows("listening on \(playground["state/socket"])"))
+      #expect(try segue("play", "ground").status == 0)
+      try waitFor("the silent output") { try output() == "silent" }
+      // Nothing of the new list is there.
+      #expect(try segue("outputs", "prefer", "pulse:nowhere").status == 0)
+      #expect(server.shows("paused: none of the preferred outputs is available"))
+      func isPaused() throws -> Bool { try segue("status", "--json").output.contains(#""phase":"paused""#) }
+      try waitFor("the pause") { try isPaused() }
+      #expect(try segue("resume").status == 0)
+      try waitFor("the second pause") {
+        server.text.components(separatedBy: "paused: none of the preferred outputs is available").count == 3
+      }
+      try waitFor("the pause") { try isPaused() }
+      #expect(try segue("set", "outputs=pulse:nowhere, silent").status == 0)
+      #expect(try segue("resume").status == 0)
+      try waitFor("the silent output") { try output() == "silent" }
+      #expect(try segue("outputs", "prefer", "none").status == 0)
+      #expect(try segue("outputs", "prefer").output.isEmpty)
+      server.send(SIGTERM)
+      #expect(server.exitStatus() == 143)
+      // An output that is named has precedence.
+      #expect(try segue("outputs", "prefer", "pulse:nowhere").status == 0)
+      #expect(try segue("play", "ground", "--output", "silent:100").status == 0)
+      let refused = try segue("play", "ground")
+      #expect(refused.status != 0, "\(refused)")
+      #expect(refused.errors.contains("none of the preferred outputs is available"), "\(refused)")
+      #expect(refused.errors.filter { $0 == "\n" }.count == 1, "\(refused)")
+    }
+
     @Test func `Another output is used while music plays, and one that does not open changes nothing`() throws {
       let playground = try Playground()
       func segue(_ arguments: String...) throws -> Playground.Outcome {

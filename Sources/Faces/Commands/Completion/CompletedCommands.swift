@@ -116,6 +116,10 @@ extension OutputsUseCommand: CompletedCommand {
   static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .output : .nothing }
 }
 
+extension OutputsPreferCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject { .output }
+}
+
 extension EqualizerShowCommand: CompletedCommand {
   static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .equaliser : .nothing }
 }

@@ -55,12 +55,15 @@ struct RunningPlayer {
     let services = session.services
     // Whether a separate player is needed depends only on the options, not on the settings.
     var filledOptions = options.filled(from: session.settings)
+    let preferredOutputs = options.output == nil ? session.settings.preferredOutputs : []
+    if !preferredOutputs.isEmpty { filledOptions.output = nil }
     // Only the option is a mistake then; the setting is for outputs that play.
     if options.tap == nil, options.rendersFile(services) { filledOptions.tap = nil }
     // If the options are invalid, nothing must be changed.
     var request = try filledOptions.request(in: session)
     let changes = try PlaybackOptions(filledOptions)
     request.isServing = isServing
+    request.preferredOutputs = preferredOutputs
     // Tracks must not be enqueued before the stored state is restored.
     persister = try services.storage.makePersister(
       PersisterRequest(

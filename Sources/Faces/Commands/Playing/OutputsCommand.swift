@@ -17,8 +17,10 @@ struct OutputsCommand: ParsableCommand {
       Examples:
         outputs
         outputs use pulse
+        outputs prefer "pulse:USB DAC" pulse:Headphones
       """,
-    subcommands: [OutputsListCommand.self, OutputsUseCommand.self], defaultSubcommand: OutputsListCommand.self)
+    subcommands: [OutputsListCommand.self, OutputsUseCommand.self, OutputsPreferCommand.self],
+    defaultSubcommand: OutputsListCommand.self)
 }
 
 /// The `outputs use` command: changes the output while music plays.
@@ -27,7 +29,8 @@ struct OutputsUseCommand: TransportCommand {
     commandName: "use", abstract: "Play to another output from now on.",
     discussion: """
       NAME is a value of --output. The music plays on there from the frame at which it was faded out. If that output does not open, nothing \
-      changes. The choice is valid until the player ends; the setting `output` is for the next one.
+      changes. The choice is valid until the player ends; the setting `output` is for the next one. A list of preferred outputs is followed \
+      again when the output is unplugged, or when the one that the list means is used.
 
       Examples:
         outputs use pulse
@@ -46,12 +49,58 @@ struct OutputsUseCommand: TransportCommand {
   }
 }
 
+/// The `outputs prefer` command: sets the list of preferred outputs.
+struct OutputsPreferCommand: TransportCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "prefer", abstract: "Play to the first of several outputs that is plugged in.",
+    discussion: """
+      NAME is pulse:SINK or alsa-exclusive:DEVICE, or a part of the description of a sink, as in "pulse:USB DAC". The list is saved as the \
+      setting `outputs`, and a player that runs follows it from now on: when a better output is plugged in, the music moves there; when \
+      the one that plays is unplugged, the music moves to the next of the list, or pauses if there is none. Without NAME, the list is \
+      printed; `none` clears it.
+
+      Examples:
+        outputs prefer "pulse:USB DAC" pulse:Headphones
+        outputs prefer alsa-exclusive:hw:CARD=DAC pulse
+        outputs prefer none
+      """)
+
+  @Argument(help: ArgumentHelp("Outputs, the best first, or none.", valueName: "name"))
+  var names: [String] = []
+
+  @OptionGroup var state: StateOptions
+  @OptionGroup var outputStyle: OutputStyleOptions
+
+  func run(in session: Session) throws {
+    if names.isEmpty {
+      guard case .list(let entries)? = session.settings[.outputs] else { return }
+      return session.printLines(entries.map(\.safeForTerminal))
+    }
+    let list = PreferredOutputs(names == ["none"] ? [] : names)
+    if let problem = PreferredOutputs.problem(of: list.entries) { throw PlayerError(.usage, problem) }
+    let setting = [SettingName.outputs: SettingValue.list(list.entries)]
+    for (name, value) in setting {
+      do throws(SettingsProblem) { try SettingsFileEdit.save(value, as: name, in: Environment.settingsFile) } catch {
+        throw PlayerError(.failure, error.description)
+      }
+    }
+    session.settings = session.settings.overriding(for: setting)
+    do {
+      _ = try session.settings(.preferOutputs(list.entries), .player(state))
+    } catch let error as PlayerError where error.status == .noPlayer {}
+    session.confirm(
+      "preferred outputs: \(list.isEmpty ? "none" : list.entries.joined(separator: ", "))".safeForTerminal)
+    session.printRemark("saved in \(Environment.settingsFile.shown)".safeForTerminal)
+  }
+}
+
 /// The `outputs list` command: lists the values of `--output`.
 struct OutputsListCommand: SessionCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the audio outputs.",
     discussion: """
-      Without --output, the marked driver is tried first, then the other device drivers in the order of this list.
+      Without --output, the marked driver is tried first, then the other device drivers in the order of this list. If outputs are \
+      preferred, their numbers are shown instead.
 
       Examples:
         outputs list
@@ -64,21 +113,41 @@ struct OutputsListCommand: SessionCommand {
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    let outputs = session.services.player.listOutputs()
+    let outputs = Self.listed(session.services.player.listOutputs(), session.settings.preferredOutputs)
     if json {
-      for output in outputs { try session.printJSON(ListedOutput(output)) }
+      for output in outputs { try session.printJSON(output) }
       return
     }
     if session.outputStyle.isPlain {
       return session.printLines(
-        outputs.map { PlainLine($0.usage).adding($0.title).adding($0.isDefault ? "tried first" : nil).text })
+        outputs.map { output in
+          PlainLine(output.usage).adding(output.title).adding(output.default ? "tried first" : nil)
+            .adding(output.preferred.map { "preferred \($0)" }).text
+        })
     }
     let headings = session.columns == nil || session.outputStyle.isQuiet ? [] : [["", "Output", "Description"]]
-    let rows = outputs.map { [$0.isDefault ? "*" : " ", $0.usage, $0.title] }
+    let rows = outputs.map { output in
+      [output.preferred.map { "\($0)" } ?? (output.default ? "*" : " "), output.usage, output.title]
+    }
     let table = Table(alignments: [.left, .left, .left], flexible: [2])
-    let lines = table.lines(headings + rows, columns: session.columns)
+    let lines = table.lines(headings + rows.map { $0.map(\.safeForTerminal) }, columns: session.columns)
     session.printLines(lines.prefix(headings.count).map { session.palette[.heading].applied(to: $0) })
     session.printLines(Array(lines.dropFirst(headings.count)))
+  }
+
+  /// Returns `outputs` with their numbers in the list `preferred`, and then what is missing of that list. With a list,
+  /// none is tried first.
+  static func listed(_ outputs: [OutputListing], _ preferred: [String]) -> [ListedOutput] {
+    let list = PreferredOutputs(preferred)
+    let available = outputs.map { AvailableOutput(name: $0.usage, title: $0.title) }
+    return outputs.map { output in
+      ListedOutput(
+        usage: output.usage, title: output.title, default: output.isDefault && list.isEmpty,
+        preferred: list.number(of: output.usage, among: available))
+    }
+      + list.missing(among: available).map { number, entry in
+        ListedOutput(usage: entry, title: "not available", default: false, preferred: number, available: false)
+      }
   }
 }
 
@@ -86,14 +155,12 @@ struct OutputsListCommand: SessionCommand {
 struct ListedOutput: Encodable, Equatable {
   let type = "output"
   /// The value to give to `--output`.
-  let usage: String
-  let title: String
+  var usage: String
+  var title: String
   /// Whether this output is tried first if the user names none.
-  let `default`: Bool
-
-  init(_ output: OutputListing) {
-    usage = output.usage
-    title = output.title
-    `default` = output.isDefault
-  }
+  var `default`: Bool
+  /// The number in the list of preferred outputs, counted from 1; `nil` if it is not there.
+  var preferred: Int?
+  /// `false` if this is an entry of that list for which there is no output; otherwise `nil`.
+  var available: Bool?
 }

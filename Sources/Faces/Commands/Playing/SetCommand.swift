@@ -15,7 +15,7 @@ struct SetCommand: QueueStateCommand {
     commandName: "set", abstract: "Change settings now, or save them.",
     discussion: """
       NAME is a setting that `segue config` lists, volume, or stop-after. These take effect at once: volume, repeat, random, single, \
-      consume, stop-after, replay-gain, preamp, fallback-gain, clipping, crossfade, crossfade-albums and crossfade-on-next; on the full \
+      consume, stop-after, replay-gain, preamp, fallback-gain, clipping, crossfade, crossfade-albums, crossfade-on-next and outputs; on the full \
       screen, also what it looks like and its keys. With --save, settings are written to the settings file, whose comments stay; the others need it, and take \
       effect when Segue is started next. Without arguments, all settings are listed.
 
@@ -184,6 +184,7 @@ struct WantedSetting {
     case (.fallbackGain, .number(let decibels)): return .options { $0.fallbackGain = decibels }
     case (.crossfade, .number(let seconds)): return .options { $0.crossfade = seconds }
     case (.crossfadeAlbums, .flag(let isOn)): return .options { $0.crossfadesAlbums = isOn }
+    case (.outputs, .list(let entries)): return .change(.preferOutputs(entries))
     case (.crossfadeOnNext, .number(let seconds)): return .options { $0.crossfadeOnNext = seconds }
     default: return nil
     }

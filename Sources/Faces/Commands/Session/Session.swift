@@ -19,7 +19,7 @@ final class Session {
   /// Whether commands are typed one after the other, in a REPL or on a full screen.
   let isConversation: Bool
   /// The user's settings.
-  let settings: Settings
+  var settings: Settings
   /// The music directories that apply unless a command names others.
   private(set) var library: LibraryRoots
   /// The music directory that the user has typed because those of the command do not exist; `nil` if none was.

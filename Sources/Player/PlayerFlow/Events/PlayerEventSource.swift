@@ -82,6 +82,7 @@ public struct PlaybackNotices: Sendable {
   private var reportedWarning: String?
   private var reportedFailureCount = 0
   private var reportedLossCount = 0
+  private var reportedSwitch = PlaybackState.OutputSwitch()
   private var isLost = false
   private var isOutputStalled = false
   private var isInputStalled = false
@@ -91,6 +92,7 @@ public struct PlaybackNotices: Sendable {
 
   private static let outputIsBack = "the output device is back"
   private static let outputResponds = "the output is responding again"
+  private static let movePrefix = "playing to "
   private static let audioArrives = "the audio is arriving again"
   /// The message while an item produces no sound.
   static let inputIsStalled = "waiting for the audio: its disk or server is slow, or does not respond"
@@ -100,7 +102,8 @@ public struct PlaybackNotices: Sendable {
 
   /// Returns whether `line`, one of this type's messages, reports that a problem is over.
   public static func isGood(_ line: String) -> Bool {
-    [outputIsBack, outputResponds, audioArrives].contains(line) || line.hasPrefix(Resumption.noticePrefix)
+    [outputIsBack, outputResponds, audioArrives].contains(line)
+      || [movePrefix, Resumption.noticePrefix].contains { line.hasPrefix($0) }
   }
 
   public init() {}
@@ -132,7 +135,19 @@ public struct PlaybackNotices: Sendable {
       reportedWarning = state.warning
       if let warning = state.warning { lines.append(warning) }
     }
-    if state.outputLossCount > reportedLossCount {
+    let (outputs, before) = (state.outputSwitch, reportedSwitch)
+    reportedSwitch = outputs
+    if outputs.pauseCount > before.pauseCount {
+      reportedLossCount = state.outputLossCount
+      lines.append("paused: none of the preferred outputs is available")
+    }
+    if outputs.count > before.count, outputs.failure == nil, let name = outputs.preferred {
+      reportedLossCount = state.outputLossCount
+      lines.append(Self.movePrefix + name)
+    }
+    // What happens instead is reported when it has been decided.
+    let isLossExplained = outputs.isFollowed && state.phase == .playing
+    if state.outputLossCount > reportedLossCount, !isLossExplained {
       reportedLossCount = state.outputLossCount
       // A second loss means that the device was back in the meantime, if only for a moment.
       if isLost { lines.append(Self.outputIsBack) }

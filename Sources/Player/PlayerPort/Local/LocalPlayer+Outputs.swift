@@ -20,6 +20,9 @@ package struct OutputControl: Sendable {
   package var use:
     @Sendable (_ name: String, _ check: (FilePath?) throws(PlayerError) -> Void) throws(PlayerError) -> Void
 
+  /// Follows the list of preferred outputs; `nil` if none can be followed.
+  package var follower: OutputFollower?
+
   package init(
     name: @escaping @Sendable () -> String?, file: @escaping @Sendable () -> FilePath?,
     list: @escaping @Sendable () -> [AvailableOutput],
@@ -33,19 +36,6 @@ package struct OutputControl: Sendable {
   }
 }
 
-/// An output that can be chosen.
-package struct AvailableOutput: Sendable, Hashable {
-  /// The value for `--output`.
-  package var name: String
-  /// The description for people.
-  package var title: String
-
-  package init(name: String, title: String) {
-    self.name = name
-    self.title = title
-  }
-}
-
 extension LocalPlayer {
   /// The rows of the outputs: first the one that is used, then the others that can be chosen.
   var outputs: [ListRow] {
@@ -53,8 +43,26 @@ extension LocalPlayer {
     let isOn = state.isOutputEnabled
     guard let output = parts.output else { return [] }
     let name = output.name() ?? state.output?.name ?? "pulse"
-    return [ListRow(.output(name), title: name, artist: isOn ? "on" : "off")]
-      + output.list().filter { $0.name != name }.map { ListRow(.output($0.name), title: $0.name, artist: $0.title) }
+    let (available, preferred) = (output.list(), output.follower?.list)
+    func text(_ name: String, _ text: String) -> String {
+      preferred?.number(of: name, among: available).map { "preferred \($0): \(text)" } ?? text
+    }
+    return [ListRow(.output(name), title: name, artist: text(name, isOn ? "on" : "off"))]
+      + available.filter { $0.name != name }.map {
+        ListRow(.output($0.name), title: $0.name, artist: text($0.name, $0.title))
+      }
+  }
+
+  /// Follows another list of preferred outputs from now on; none if it is empty.
+  ///
+  /// - Throws: `PlayerError` if an entry is not possible, or if the output is a file.
+  func preferOutputs(_ entries: [String]) throws(PlayerError) {
+    guard let output = parts.output, let follower = output.follower else { throw .noPlayer }
+    if let problem = PreferredOutputs.problem(of: entries) { throw PlayerError(.usage, problem) }
+    if output.file() != nil, !entries.isEmpty {
+      throw PlayerError(.usage, "the player writes to a file, which no other output replaces")
+    }
+    follower.follow(PreferredOutputs(entries))
   }
 
   /// How long to wait until another output has been opened, in milliseconds.
@@ -81,6 +89,7 @@ extension LocalPlayer {
         throw PlayerError(.failure, Self.endlessFile("a queue that repeats or is refilled"))
       }
     }
+    output.follower?.choose(name)
     let count = parts.playback.state.outputSwitch.count
     let isOpened = Latch()
     let subscription = parts.playback.observe { state in

@@ -250,6 +250,7 @@ package final class LocalPlayer: PlayerPort {
       let number = (all.firstIndex(of: name.value(in: PlayerStatus.Modes(parts.queue.queue.modes))) ?? 0) + 1
       try ModeChange(name, all[number % all.count]).apply(to: actions)
     case .useOutput(let name): try useOutput(name)
+    case .preferOutputs(let entries): try preferOutputs(entries)
     case .enableOutput(let isOn): actions.enableOutput(isOn)
     case .toggleOutput: actions.enableOutput(!state.isOutputEnabled)
     case .enableTap(let isOn): actions.enableTap(isOn)

@@ -132,6 +132,8 @@ package enum SettingChange: Codable, Sendable, Equatable {
   case enableOutput(Bool)
   /// Play to another output from now on, named as for `--output`.
   case useOutput(String)
+  /// Play to the first of these outputs that is available, from now on; see ``PreferredOutputs``. Empty for none.
+  case preferOutputs([String])
   /// Enable the output if it is disabled, and disable it otherwise.
   case toggleOutput
   /// Enable or disable the FIFO to which audio goes besides the output.

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+import ALSAPlayback
+import Outputs
+import Platform
+import PlayerPort
+import PulsePlayback
+import Synchronization
+import SystemPackage
+
+/// The outputs that come and go while a player runs.
+extension Segue {
+  /// What is known of the sinks of the sound server.
+  private enum Sinks {
+    case unknown
+    /// The sinks; `nil` if there is no server.
+    case known([PulseServer.Sink]?)
+  }
+
+  /// Returns the outputs of which a list can prefer some.
+  static func outputSupply() -> OutputSupply {
+    let sinks = Mutex(Sinks.unknown)
+    let devices = Mutex<DirectoryTreeWatch?>(nil)
+    return OutputSupply(
+      available: { list in
+        let known = sinks.withLock { sinks in
+          if case .known(let known) = sinks { return known }
+          let known = PulseServer.sinks
+          sinks = .known(known)
+          return known
+        }
+        return (preferable(list, sinks: known), known != nil)
+      },
+      follow: { onChange in
+        // Without a thread, nothing is followed.
+        _ = try? WorkerThread(name: "segue-sinks") {
+          PulseServer.followSinks(at: soundServerSocket) { new in
+            sinks.withLock { $0 = .known(new) }
+            onChange()
+          }
+        }
+        let watch = try? DirectoryTreeWatch("/dev/snd", delays: WatchDelays()) { _ in onChange() }
+        devices.withLock { $0 = watch }
+      })
+  }
+
+  /// The socket of the sound server, as far as the environment says where it is.
+  private static var soundServerSocket: FilePath? {
+    if let server = Environment.value("PULSE_SERVER") {
+      return server.hasPrefix("unix:") ? FilePath(String(server.dropFirst(5))) : nil
+    }
+    return Environment.value("XDG_RUNTIME_DIR").map { FilePath($0).appending("pulse/native") }
+  }
+
+  /// Returns the outputs that are available for `list`: those that can be plugged in, and a silent one.
+  private static func preferable(_ list: PreferredOutputs, sinks: [PulseServer.Sink]?) -> [AvailableOutput] {
+    let named = list.entries.compactMap { entry -> AvailableOutput? in
+      guard case .soundCard(let device)? = try? OutputChoice(parsing: entry), SoundCard.isPresent(device)
+      else { return nil }
+      return AvailableOutput(name: entry, title: "")
+    }
+    return outputs(sinks: sinks ?? []).filter { sinks != nil || $0.name != "pulse" } + named
+  }
+
+  /// Returns the outputs that can be named without adding anything.
+  static func outputs(sinks: [PulseServer.Sink]) -> [AvailableOutput] {
+    let pulse = AvailableOutput(name: "pulse", title: "PulseAudio or PipeWire; commands take effect soon")
+    let sinks = sinks.map { AvailableOutput(name: OutputChoice.name(ofSink: $0.name), title: $0.title) }
+    let cards = SoundCard.devices.map {
+      AvailableOutput(name: "alsa-exclusive:\($0.name)", title: "\($0.title), without a sound server")
+    }
+    return [pulse] + sinks + cards + [AvailableOutput(name: "silent", title: "No sound, in real time")]
+  }
+
+  /// Returns the output with which a player begins that follows a list: the first that is available or, if there is
+  /// none, the first of the list, so that no other is used.
+  static func firstChoice(_ follower: OutputFollower) throws(PlayerError) -> OutputChoice? {
+    guard let first = follower.list.entries.first else { return nil }
+    let choice = try outputChoice(follower.output ?? first)
+    if case .live(let text, _) = choice { return .pulse(sink: text) }
+    return choice
+  }
+}
