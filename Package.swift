@@ -169,6 +169,8 @@ let package = Package(
     shim("CUchardet", "CLibrary CUchardetHeader"),
     // Contains its own declarations for FFTW, and loads it when a spectrum is shown.
     shim("CFFTW", "CLibrary"),
+    // Contains its own declarations for Rubber Band, and loads it when something is played at another speed.
+    shim("CRubberBand", "CLibrary"),
     // Contains its own declarations for libchromaprint, and loads it when a client asks for a fingerprint.
     shim("CChromaprint", "CLibrary"),
     // Contains its own declarations for libcurl, and loads it for the first request to a server.
@@ -198,6 +200,7 @@ let package = Package(
     room("Sound/ALSAPlayback", "AudioCore CALSA Platform SystemPackage"),
     room("Sound/PulsePlayback", "AudioCore CPulse Platform SystemPackage"),
     room("Sound/Resampling", "AudioCore CSoxr"),
+    room("Sound/TimeStretching", "AudioCore CRubberBand"),
     room("Sound/FourierTransform", "AudioCore CFFTW"),
     room("Sound/AcousticFingerprinting", "AudioCore CChromaprint SystemPackage"),
     room("Sound/Equalising", "AudioCore Platform"),
@@ -269,6 +272,7 @@ let package = Package(
     tests("TOMLFilesTests", "TOMLFiles"),
     tests("SndfileDecodingTests", "AudioCore FormatSniffing Resampling SndfileDecoding TestSupport SystemPackage"),
     tests("ResamplingTests", "AudioCore Resampling TestSupport SystemPackage", settings: strict),
+    tests("TimeStretchingTests", "AudioCore TestSupport TimeStretching", settings: strict),
     tests("FourierTransformTests", "AudioCore FourierTransform TestSupport", settings: strict),
     tests("AcousticFingerprintingTests", "AcousticFingerprinting AudioCore SndfileDecoding TestSupport SystemPackage"),
     tests("EqualisingTests", "AudioCore Equalising Platform", settings: strict),
@@ -279,7 +283,7 @@ let package = Package(
     tests("PulsePlaybackTests", "Platform PulsePlayback"),
     tests(
       "PlaybackEngineTests",
-      "AudioCore Equalising Platform PlaybackEngine Resampling SndfileDecoding TestSupport SystemPackage",
+      "AudioCore Equalising Platform PlaybackEngine Resampling SndfileDecoding TestSupport TimeStretching SystemPackage",
       settings: strict),
     tests(
       "PlayerFlowTests",
@@ -386,7 +390,7 @@ package.targets.append(
 if sanitizer == "address" || sanitizer == "fuzzer" {
   let targetsInC = [
     "CChromaprint", "CCoverDrawing", "CCurl", "CEbur128", "CFFTW", "CGlibc", "CLibrary", "CProcess", "CSDBus",
-    "CSQLite", "CSoxr", "CTagLib", "CUchardet",
+    "CRubberBand", "CSQLite", "CSoxr", "CTagLib", "CUchardet",
   ]
   let checks = ["-fsanitize=undefined", "-fno-sanitize-recover=undefined"]
   for target in package.targets where targetsInC.contains(target.name) {

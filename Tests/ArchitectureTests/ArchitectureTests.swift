@@ -17,7 +17,8 @@ import Testing
         "CLibrary", "CAO", "CSndfile", "CFLAC", "CMPG123", "CSoxrHeader", "CSoxr", "CEbur128Header", "CEbur128",
         "CPulseHeader", "CPulse", "CALSA",
         "CUchardetHeader", "CUchardet", "CEditline", "CUTF8Proc", "CPCRE2", "CExpat", "CIconv", "CProcess", "CGlibc",
-        "CSQLite", "CFFTW", "CChromaprint", "CCurl", "CFFmpeg", "CTag", "CTagLib", "CSDBus", "CCoverDrawing",
+        "CSQLite", "CFFTW", "CRubberBand", "CChromaprint", "CCurl", "CFFmpeg", "CTag", "CTagLib", "CSDBus",
+        "CCoverDrawing",
       ]
     ),
     ("Base", ["Flux", "UnicodeText", "Platform", "TOMLFiles", "DatabaseFiles", "Network"]),
@@ -26,8 +27,8 @@ import Testing
       "Sound",
       [
         "FormatSniffing", "AudioCore", "SndfileDecoding", "DSDDecoding", "DecodingProtocol", "FFmpegDecoding",
-        "HelperDecoding", "Outputs", "AOPlayback", "PulsePlayback", "ALSAPlayback", "Resampling", "LoudnessMeasuring",
-        "FourierTransform", "AcousticFingerprinting", "Equalising", "PlaybackEngine",
+        "HelperDecoding", "Outputs", "AOPlayback", "PulsePlayback", "ALSAPlayback", "Resampling", "TimeStretching",
+        "LoudnessMeasuring", "FourierTransform", "AcousticFingerprinting", "Equalising", "PlaybackEngine",
       ]
     ),
     ("Library", libraryRooms),

@@ -29,7 +29,8 @@ public final class EngineRig: Sendable {
   public init(
     _ scripts: [DecodingScript], outputs: CollectingOutputs = CollectingOutputs(), follows: Bool = true,
     isRewindable: Bool = false, playsDSD: Bool = false, settings: EngineSettings = EngineSettings(),
-    resamplers: @escaping ResamplerFactory = { _, _, _ in nil }
+    resamplers: @escaping ResamplerFactory = { _, _, _ in nil },
+    stretchers: @escaping StretcherFactory = { _, _, _ in nil }
   ) throws {
     let decoders = ScriptedDecoders(scripts)
     self.decoders = decoders
@@ -39,7 +40,7 @@ public final class EngineRig: Sendable {
     self.device = device
     engine = try PlaybackEngine(
       settings: settings, clock: clock, decoders: { path throws(DecodingError) in try decoders.open(path) },
-      resamplers: resamplers,
+      resamplers: resamplers, stretchers: stretchers,
       outputs: { format throws(OutputError) in
         guard let device else { return try outputs.open(format) }
         return try device.open(format)

@@ -120,3 +120,8 @@ public protocol Resampler: AnyObject {
 /// `nil` if memory runs out.
 public typealias ResamplerFactory =
   @Sendable (_ from: Int, _ to: Int, _ channels: Int) -> (any Resampler)?
+
+/// A function that creates a stretcher, which changes the speed of frames of `channels` samples, and returns `nil` if
+/// that is not possible. It has the form of a resampler: as many frames come out as went in, divided by the speed.
+public typealias StretcherFactory =
+  @Sendable (_ speed: PlaybackSpeed, _ sampleRate: Int, _ channels: Int) -> (any Resampler)?

@@ -23,6 +23,8 @@ public struct PlaybackSource: Sendable, Hashable, Identifiable {
   public var gain: SourceGain
   /// The passage that is repeated; `nil` if none is. A source that begins behind it does not repeat it.
   public var passage: SourcePassage?
+  /// The speed at which it is played. DSD is converted to PCM for any other than the normal one.
+  public var speed = PlaybackSpeed.normal
 
   /// Creates a source for the file at `path`, or for a part of it.
   public init(
@@ -161,6 +163,8 @@ public struct StreamFrames: Sendable, Hashable, BitwiseCopyable {
   public var format: AudioFormat
   /// The number of frames.
   public var count: Int
+  /// Whether they have the speed of their source: they last as long as more or fewer frames of it.
+  public var isStretched = false
 
   public init(origin: FrameOrigin, format: AudioFormat, count: Int) {
     self.origin = origin
@@ -169,7 +173,12 @@ public struct StreamFrames: Sendable, Hashable, BitwiseCopyable {
   }
 
   /// Returns the origin of the frame `offset` frames after the first.
-  public func origin(at offset: Int) -> FrameOrigin { origin.advanced(by: offset, at: format.sampleRate) }
+  public func origin(at offset: Int) -> FrameOrigin {
+    origin.advanced(by: isStretched ? Int(Double(offset) * origin.speed.factor) : offset, at: format.sampleRate)
+  }
+
+  /// The speed at which the frames play their source.
+  public var speed: PlaybackSpeed { isStretched ? origin.speed : .normal }
 }
 
 /// The origin of frames: their source, their position in it, and whether they were processed.
@@ -188,6 +197,8 @@ public struct FrameOrigin: Sendable, Hashable, BitwiseCopyable {
   public var passNumber: Int
   /// Whether the samples differ from those of the source, by gain, mixing or resampling.
   public var isProcessed: Bool
+  /// The speed at which the source is to be played.
+  public var speed = PlaybackSpeed.normal
 
   public init(
     source: PlaybackSource.ID, format: AudioFormat, frame: Int64, frameCount: Int64?, beginning: Int64 = 0,

@@ -19,6 +19,7 @@ final class EngineThreads: Sendable {
   private let context: EngineContext
   private let open: DecoderFactory
   private let resamplers: ResamplerFactory
+  private let stretchers: StretcherFactory
   private let openOutput: OutputFactory
   private let startThread: ThreadStarter
   private let threads = Mutex(Threads())
@@ -35,7 +36,7 @@ final class EngineThreads: Sendable {
   /// Creates the set of an engine's threads, without starting them.
   init(
     context: EngineContext, open: @escaping DecoderFactory, resamplers: @escaping ResamplerFactory,
-    openOutput: @escaping OutputFactory,
+    stretchers: @escaping StretcherFactory = { _, _, _ in nil }, openOutput: @escaping OutputFactory,
     startThread: @escaping ThreadStarter = { name, priority, body throws(Errno) in
       try WorkerThread(name: name, priority: priority, body)
     }
@@ -43,6 +44,7 @@ final class EngineThreads: Sendable {
     self.context = context
     self.open = open
     self.resamplers = resamplers
+    self.stretchers = stretchers
     self.openOutput = openOutput
     self.startThread = startThread
     renderer = RendererSlot(RenderLoop(context: context, openOutput: openOutput))
@@ -68,9 +70,11 @@ final class EngineThreads: Sendable {
 
   /// Starts a decode thread for `pipeline`.
   func startDecoder(for pipeline: DecoderPipeline) throws(Errno) {
-    let (context, open, resamplers, renderer) = (context, open, resamplers, renderer)
+    let (context, open, renderer) = (context, open, renderer)
+    let (resamplers, stretchers) = (resamplers, stretchers)
     try start("segue-decode") {
-      let stream = StreamBuilder(pipeline: pipeline, context: context, open: open, resamplers: resamplers)
+      let stream = StreamBuilder(
+        pipeline: pipeline, context: context, open: open, resamplers: resamplers, stretchers: stretchers)
       DecodeLoop(pipeline: pipeline, context: context, stream: stream, renderer: renderer).run()
     }
   }

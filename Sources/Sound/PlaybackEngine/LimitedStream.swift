@@ -4,7 +4,8 @@ import AudioCore
 import DequeModule
 
 /// Limits the peaks of the stream to full scale, from the first source that needs it to the end of the stream, so that
-/// the gain never jumps between sources. DSD passes unchanged. Used only on the decode thread.
+/// the gain never jumps between sources; and stretched frames, whose peaks have become higher. DSD passes unchanged.
+/// Used only on the decode thread.
 final class LimitedStream {
   /// The number of samples to limit at a time: as many as a block in the ring has room for.
   private static let pieceSamples = 16_384
@@ -26,7 +27,14 @@ final class LimitedStream {
     into room: UnsafeMutableBufferPointer<Float>,
     from next: (UnsafeMutableBufferPointer<Float>) -> ReadResult
   ) -> ReadResult {
-    guard isOn || limiter != nil || upcoming != nil else { return unsafe next(room) }
+    if !isOn, limiter == nil, upcoming == nil {
+      let result = unsafe next(room)
+      guard case .frames(let frames) = result, frames.isStretched else { return result }
+      makeRoom()
+      let sampleCount = frames.count * frames.format.channels
+      unsafe piece.replaceSubrange(..<sampleCount, with: room[..<sampleCount])
+      begin(frames)
+    }
     while true {
       if let limiter, let pending = pendingFrames.first, let frames = unsafe emit(pending, from: limiter, into: room) {
         return .frames(frames)
@@ -36,11 +44,11 @@ final class LimitedStream {
         upcoming = nil
         limiter = nil
         guard case .frames(let frames) = result else { return result }
-        if frames.format.isDSD { return unsafe pass(frames, into: room) }
+        if !needsLimiter(frames) { return unsafe pass(frames, into: room) }
         begin(frames)
         continue
       }
-      if piece.count < Self.pieceSamples { piece = [Float](repeating: 0, count: Self.pieceSamples) }
+      makeRoom()
       let result = unsafe piece.withUnsafeMutableBufferPointer { unsafe next($0) }
       switch result {
       case .nothing, .held:
@@ -48,14 +56,20 @@ final class LimitedStream {
       case .ended:
         upcoming = .ended
       case .frames(let frames):
-        if limiter == nil, frames.format.isDSD { return unsafe pass(frames, into: room) }
-        if limiter == nil || format?.shape == frames.format.shape {
+        if limiter == nil, !needsLimiter(frames) { return unsafe pass(frames, into: room) }
+        if limiter == nil || format?.shape == frames.format.shape && needsLimiter(frames) {
           begin(frames)
         } else {
           upcoming = .frames(frames)
         }
       }
     }
+  }
+
+  private func needsLimiter(_ frames: StreamFrames) -> Bool { (isOn || frames.isStretched) && !frames.format.isDSD }
+
+  private func makeRoom() {
+    if piece.count < Self.pieceSamples { piece = [Float](repeating: 0, count: Self.pieceSamples) }
   }
 
   /// Moves `frames`, whose samples are in `piece`, to `room` unchanged, as far as there is room.

@@ -22,13 +22,15 @@ public final class PlaybackEngine: Sendable {
   /// - Throws: `Errno` if the system cannot create the threads.
   public init(
     settings: EngineSettings = EngineSettings(), clock: any MonotonicClock = SystemClock(),
-    decoders: @escaping DecoderFactory, resamplers: @escaping ResamplerFactory, outputs: @escaping OutputFactory
+    decoders: @escaping DecoderFactory, resamplers: @escaping ResamplerFactory,
+    stretchers: @escaping StretcherFactory = { _, _, _ in nil }, outputs: @escaping OutputFactory
   ) throws(Errno) {
     let controlSignal = ThreadSignal()
     let inputs = Mailbox<Transport.Input>(waking: controlSignal)
     let context = EngineContext(settings: settings, clock: clock, controlSignal: controlSignal, inputs: inputs)
     self.context = context
-    threads = EngineThreads(context: context, open: decoders, resamplers: resamplers, openOutput: outputs)
+    threads = EngineThreads(
+      context: context, open: decoders, resamplers: resamplers, stretchers: stretchers, openOutput: outputs)
     try threads.start()
   }
 
@@ -109,6 +111,10 @@ public final class PlaybackEngine: Sendable {
 
   /// Changes the gain of source `id` from the current position on, if that source is playing.
   public func setGain(_ gain: SourceGain, of id: PlaybackSource.ID) { context.inputs.post(.setGain(id, gain)) }
+
+  /// Changes the speed of source `id` from the current position on, if that source is playing. At any other speed than
+  /// the normal one, samples are stretched, and DSD is converted to PCM.
+  public func setSpeed(_ speed: PlaybackSpeed, of id: PlaybackSource.ID) { context.inputs.post(.setSpeed(id, speed)) }
 
   /// Repeats a passage of source `id` again and again, without a gap, if that source is playing at a position before
   /// the end of the passage; `nil` ends that. What was written to the output beyond the end is taken back if possible.

@@ -20,14 +20,17 @@ final class PositionPublisher: Sendable {
     /// The frame after the last one that was written.
     let frame = Atomic<Int64>(0)
     let sampleRate = Atomic<Int>(0)
+    /// The speed at which it is played, as the bits of its factor.
+    let speed = Atomic<UInt64>(0)
     /// The instant at which everything written of the source has been played, in nanoseconds.
     let end = Atomic<UInt64>(0)
 
-    func store(source: UInt64, firstFrame: Int64, frame: Int64, sampleRate: Int) {
+    func store(source: UInt64, firstFrame: Int64, frame: Int64, sampleRate: Int, speed: UInt64) {
       self.source.store(source, ordering: .sequentiallyConsistent)
       self.firstFrame.store(firstFrame, ordering: .sequentiallyConsistent)
       self.frame.store(frame, ordering: .sequentiallyConsistent)
       self.sampleRate.store(sampleRate, ordering: .sequentiallyConsistent)
+      self.speed.store(speed, ordering: .sequentiallyConsistent)
     }
 
     /// Returns the audible position if the last `unplayed` nanoseconds of the written audio have not been played yet;
@@ -36,6 +39,9 @@ final class PositionPublisher: Sendable {
       let frame = frame.load(ordering: .sequentiallyConsistent)
       let firstFrame = firstFrame.load(ordering: .sequentiallyConsistent)
       let sampleRate = sampleRate.load(ordering: .sequentiallyConsistent)
+      let speed = Double(bitPattern: speed.load(ordering: .sequentiallyConsistent))
+      // Exact at the normal speed.
+      let unplayed = speed == 1 ? unplayed : UInt64(min(Double(unplayed) * speed, 1e18))
       return AudioFormat(sampleRate: sampleRate, channels: 1, coding: .lossy).map { format in
         max(
           format.duration(ofFrames: firstFrame),
@@ -57,17 +63,18 @@ final class PositionPublisher: Sendable {
   let commitment = Atomic<UInt64>(.max)
 
   /// Publishes that the source was written up to `frame`, which is audible `lag` nanoseconds after `now`. `firstFrame`
-  /// is the first frame of the source that was played in this generation. Only the render thread may call it.
+  /// is the first frame of the source that was played in this generation. At `speed`, one second of the output is that
+  /// many of the source. Only the render thread may call it.
   func publish(
     generation: UInt64, source: PlaybackSource.ID, firstFrame: Int64, frame: Int64, sampleRate: Int,
-    lag: UInt64, now: MonotonicInstant
+    speed: Double = 1, lag: UInt64, now: MonotonicInstant
   ) {
     let last = last.load(ordering: .relaxed)
     changes.add(1, ordering: .sequentiallyConsistent)
     if generation != self.generation.load(ordering: .relaxed) { first.store(last, ordering: .sequentiallyConsistent) }
     self.generation.store(generation, ordering: .sequentiallyConsistent)
     entries[last].store(
-      source: source.rawValue, firstFrame: firstFrame, frame: frame, sampleRate: sampleRate)
+      source: source.rawValue, firstFrame: firstFrame, frame: frame, sampleRate: sampleRate, speed: speed.bitPattern)
     entries[last].end.store(now.nanoseconds &+ lag, ordering: .sequentiallyConsistent)
     changes.add(1, ordering: .sequentiallyConsistent)
   }
@@ -103,7 +110,8 @@ final class PositionPublisher: Sendable {
       source: entries[last].source.load(ordering: .relaxed),
       firstFrame: entries[last].firstFrame.load(ordering: .relaxed),
       frame: entries[last].frame.load(ordering: .relaxed),
-      sampleRate: entries[last].sampleRate.load(ordering: .relaxed))
+      sampleRate: entries[last].sampleRate.load(ordering: .relaxed),
+      speed: entries[last].speed.load(ordering: .relaxed))
     entries[last + 1].end.store(instant.nanoseconds, ordering: .sequentiallyConsistent)
     changes.add(1, ordering: .sequentiallyConsistent)
   }

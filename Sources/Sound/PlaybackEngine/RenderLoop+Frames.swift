@@ -193,7 +193,7 @@ extension RenderLoop {
     let firstFrame = announced?.generation == generation ? announced?.firstFrame : nil
     positionPublisher.publish(
       generation: generation, source: frames.origin.source, firstFrame: firstFrame ?? frame,
-      frame: frame, sampleRate: frames.origin.format.sampleRate,
+      frame: frame, sampleRate: frames.origin.format.sampleRate, speed: frames.speed.factor,
       lag: lag(at: now), now: now)
   }
 

@@ -37,7 +37,7 @@ final class SourceReader {
   /// If `source` begins in the same file where `previous` has ended, the new reader continues with the decoder of
   /// `previous`. If one of `readers` reads the same source, the new reader takes over its open file, which may have
   /// been renamed or removed since. Opening the path is the last resort. The readers passed here must not be used any
-  /// more. DSD is converted to PCM if `playsDSD` returns `false` for its shape, or if the source has a gain.
+  /// more. DSD is converted to PCM if `playsDSD` returns `false` for its shape, or if the source has a gain or a speed.
   init(
     _ source: PlaybackSource, at position: Duration, after previous: SourceReader?,
     reusing readers: [SourceReader], previousGain: Float?, open: DecoderFactory,
@@ -48,7 +48,9 @@ final class SourceReader {
     self.watch = watch
     self.onText = onText
     var decoder: any AudioDecoder
-    func mustConvertDSD(_ shape: StreamShape) -> Bool { source.gain != .unity || !playsDSD(shape) }
+    func mustConvertDSD(_ shape: StreamShape) -> Bool {
+      source.gain != .unity || source.speed != .normal || !playsDSD(shape)
+    }
     // A decoder that converts DSD is of no use where this need not be converted any more.
     func isUsable(_ reader: SourceReader) -> Bool { reader.convertedDSD.map(mustConvertDSD) ?? true }
     if position <= .zero, let previous, isUsable(previous), let successor = previous.successor(source) {
@@ -145,11 +147,13 @@ final class SourceReader {
 
   /// Returns the origin of the next frame; `isProcessed` says whether a later step changes the samples.
   func origin(isProcessed: Bool) -> FrameOrigin {
-    FrameOrigin(
+    var origin = FrameOrigin(
       source: source.id, format: format, frame: frame, frameCount: frameCount, beginning: beginning,
       encoding: SourceEncoding(
         bitRate: decoder.bitRate, library: decoder.library, codec: decoder.codec, isSeekable: decoder.isSeekable),
       passNumber: passNumber, isProcessed: isProcessed || !ramp.isUnity)
+    origin.speed = source.speed
+    return origin
   }
 
   /// The number of frames that the file states by now; `nil` if it states none.

@@ -22,6 +22,7 @@ final class StreamBuilder {
   let context: EngineContext
   let open: DecoderFactory
   private let resamplers: ResamplerFactory
+  private let stretchers: StretcherFactory
   /// Whether formats are converted at joins, so that filters run across the joins.
   let joinsFormats: Bool
 
@@ -49,18 +50,21 @@ final class StreamBuilder {
   var redecoded: (source: PlaybackSource.ID, transition: Transition)?
   /// Frames that come before those of `part`.
   var ready = FrameQueue()
+  private var stretching: StretchedStream
   private var limiting = LimitedStream()
   /// The last frames of the stream.
   private var tail = StreamTail()
 
   init(
     pipeline: DecoderPipeline, context: EngineContext, open: @escaping DecoderFactory,
-    resamplers: @escaping ResamplerFactory
+    resamplers: @escaping ResamplerFactory, stretchers: @escaping StretcherFactory
   ) {
     self.pipeline = pipeline
     self.context = context
     self.open = open
     self.resamplers = resamplers
+    self.stretchers = stretchers
+    stretching = StretchedStream(stretchers)
     joinsFormats = context.settings.formatChange == .resample || context.settings.sampleRate != nil
   }
 
@@ -98,6 +102,7 @@ final class StreamBuilder {
   func reset() {
     (source, end, part, upcoming) = (nil, nil, nil, nil)
     ready = FrameQueue()
+    stretching = StretchedStream(stretchers)
     limiting = LimitedStream()
     tail = StreamTail()
   }
@@ -118,10 +123,10 @@ final class StreamBuilder {
 
   /// Fills the beginning of `room` with the next frames.
   func produce(into room: UnsafeMutableBufferPointer<Float>) -> ReadResult {
-    unsafe limiting.produce(into: room) { unsafe join(into: $0) }
+    unsafe limiting.produce(into: room) { unsafe stretching.produce(into: $0) { unsafe join(into: $0) } }
   }
 
-  /// Fills the beginning of `room` with the next frames, before they are limited.
+  /// Fills the beginning of `room` with the next frames, before their speed is changed and they are limited.
   private func join(into room: UnsafeMutableBufferPointer<Float>) -> ReadResult {
     let wasLimited = limiting.isOn
     while !isAbandoned {
@@ -208,10 +213,10 @@ final class StreamBuilder {
     case .unknown:
       return false
     case .nothing:
-      endIsFinal = part.endIsFinal && !limiting.isOn
+      endIsFinal = isEndFinal(of: part)
       part.finish()
     case .source(let source, let transition):
-      endIsFinal = part.endIsFinal && !limiting.isOn && (transition == .gapless || part.format.isDSD)
+      endIsFinal = isEndFinal(of: part) && (transition == .gapless || part.format.isDSD)
       recordPlayed(endIsFinal: endIsFinal)
       guard
         let reader = opened(
@@ -223,6 +228,11 @@ final class StreamBuilder {
       join(reader, to: part, transition)
     }
     return true
+  }
+
+  /// Whether the last frames of `part` are independent of what follows.
+  private func isEndFinal(of part: StreamPart) -> Bool {
+    part.endIsFinal && !limiting.isOn && part.reader.source.speed == .normal
   }
 
   /// Continues after `part` with `reader`: in the same part if possible, otherwise in a new one.

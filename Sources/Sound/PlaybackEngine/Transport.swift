@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import AudioCore
+import Platform
 
 /// The state machine that decides what the engine does. It performs nothing itself: it receives commands and reports,
 /// and returns the effects to perform.
@@ -78,7 +79,8 @@ struct Transport {
   /// if it does not advance, or there is more to report.
   var millisecondsToTick: UInt64 {
     guard isAudible, !isStalled, !isBlocked, stalledTicks == 0, texts.isEmpty else { return 500 }
-    return 1_001 - UInt64(clamping: position.components.attoseconds / 1_000_000_000_000_000)
+    let rest = Duration.milliseconds(1_001) - .nanoseconds(position.components.attoseconds / 1_000_000_000)
+    return (current?.speed ?? .normal).time(for: rest).wholeMilliseconds
   }
 
   var presentGeneration: UInt64 { generation }
@@ -126,6 +128,10 @@ struct Transport {
       return seek(target)
     case .setGain(let id, let gain):
       return setGain(gain, of: id, at: writtenPosition(audible))
+    case .setSpeed(let id, let speed):
+      guard phase != .stopped, let current, current.id == id, current.speed != speed else { return [] }
+      self.current?.speed = speed
+      return restart(at: writtenPosition(audible) ?? position, phase: phase)
     case .setPassage(let id, let passage):
       return setPassage(passage, of: id, writtenTo: writtenPosition(audible) ?? position)
     case .decoding(let id, let generation):
@@ -136,8 +142,7 @@ struct Transport {
       return [.report(.failed(id, error))] + (requestedSource == id ? [] : requestNext(after: id))
     case .endedEarly(let id, let error, let generation):
       return generation == self.generation ? [.report(.endedEarly(id, error))] : []
-    case .grown(let id, let error):
-      return [.report(.endedEarly(id, error))]
+    case .grown(let id, let error): return [.report(.endedEarly(id, error))]
     case .text(let id, let text, let start, let generation):
       guard generation == self.generation else { return [] }
       texts.add(text, of: id, from: start)
@@ -183,8 +188,7 @@ struct Transport {
     case .timeOut(.reopen):
       guard isDeviceLost, phase == .playing else { return [] }
       return restart(at: position, phase: .playing)
-    case .timeOut(.closeInPause):
-      return phase == .paused ? [.render(.close)] : []
+    case .timeOut(.closeInPause): return phase == .paused ? [.render(.close)] : []
     case .quit:
       generation += 1
       phase = .stopped

@@ -18,6 +18,8 @@ extension Transport {
     case seek(SeekTarget)
     /// Changes the gain of the source with this ID, if it is playing.
     case setGain(PlaybackSource.ID, SourceGain)
+    /// Changes the speed of the source with this ID, if it is playing.
+    case setSpeed(PlaybackSource.ID, PlaybackSpeed)
     /// Changes the passage of the source with this ID that is repeated, if it is playing.
     case setPassage(PlaybackSource.ID, SourcePassage?)
     case decoding(PlaybackSource.ID, generation: UInt64)
