@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import ALSAPlayback
+import AudioCore
 import Outputs
 import Platform
 import PlayerPort
@@ -79,5 +80,24 @@ extension Segue {
     let choice = try outputChoice(follower.output ?? first)
     if case .live(let text, _) = choice { return .pulse(sink: text) }
     return choice
+  }
+
+  /// Opens the output that is chosen by now. If it is the first that the player opens, and does not open, such as a
+  /// card that another program uses, the next one of the list is opened.
+  static func open(
+    _ output: OutputSwitch, _ format: DeviceFormat, isFirst: Bool, following follower: OutputFollower
+  ) throws(OutputError) -> any AudioOutput {
+    while true {
+      if follower.isWithoutOutput {
+        throw OutputError(
+          kind: .cannotOpen,
+          description: "none of the preferred outputs is available; use `segue outputs` to list the others")
+      }
+      do throws(OutputError) {
+        return try output.open(format)
+      } catch {
+        guard error.kind == .cannotOpen, isFirst, follower.skip() else { throw error }
+      }
+    }
   }
 }

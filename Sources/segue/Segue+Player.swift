@@ -75,11 +75,14 @@ extension Segue {
     let buffer = request.buffer
     let requests = makeRequests()
     let pulse = makeSoundServer(requests)
+    let hasOpened = Atomic(false)
     let output = OutputSwitch(
       choice,
       onOpening: { choice, failure in
         // A sound server says itself to which of its outputs it plays.
         if !choice.isSoundServer { requests(.nameOutput(choice.name)) }
+        // What the list offers first may not open.
+        if failure != nil, follower.isFollowing, !hasOpened.load(ordering: .relaxed) { return }
         requests(.report(.outputChosen(failure: failure, preferred: follower.isFollowing ? choice.name : nil)))
       },
       makeOpener: { choice in
@@ -104,8 +107,9 @@ extension Segue {
       decoders: decoders(output, request),
       resamplers: SoxrResampler.make,
       outputs: { format throws(OutputError) in
-        if follower.isWithoutOutput { throw noPreferredOutput }
-        let opened = try output.open(format)
+        let isFirst = !hasOpened.load(ordering: .relaxed)
+        let opened = try open(output, format, isFirst: isFirst, following: follower)
+        hasOpened.store(true, ordering: .relaxed)
         // Without a sound server, the automatic choice is a driver.
         let choice = output.choice
         if choice == .automatic, opened.name != choice.name { requests(.nameOutput(opened.name)) }
@@ -123,10 +127,6 @@ extension Segue {
       controller: controller, sleep: sleep, outputSubscriptions: subscriptions, output: control,
       prepareOutput: output.prepare)
   }
-
-  private static let noPreferredOutput = OutputError(
-    kind: .cannotOpen,
-    description: "none of the preferred outputs is available; use `segue outputs` to list the others")
 
   /// Returns what the user can ask and change of an output, which has the name `first` at first.
   private static func outputControl(

@@ -119,6 +119,15 @@ import Testing
     #expect(rig.reaches { $0.outputSwitch.isFollowed })
   }
 
+  @Test func `If the first sinks do not open, the next one is used`() {
+    let rig = Rig(["pulse:head", "pulse:desk", "pulse:spare"], ["head", "desk", "spare"])
+    #expect(rig.follower.skip() && rig.follower.skip() && rig.follower.output == "pulse:spare")
+    #expect(rig.used.value == ["pulse:desk", "pulse:spare"])
+    #expect(!rig.follower.skip() && rig.follower.isWithoutOutput)
+    rig.follower.choose("pulse:head")
+    #expect(rig.follower.isFollowing && rig.follower.output == "pulse:head")
+  }
+
   @Test func `A sink that does not open is left out, and the choice of the user is respected`() {
     let rig = Rig(["pulse:head", "pulse:desk"], ["desk"])
     rig.change(to: "desk", "head")

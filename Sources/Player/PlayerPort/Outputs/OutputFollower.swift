@@ -87,6 +87,18 @@ package final class OutputFollower: Sendable {
   /// Records that the user has chosen an output, which is used until it is no longer available.
   package func choose(_ name: String) { worker.post { $0.choose(name) } }
 
+  /// Uses the next output of the list, because the one for which it has decided did not open. Returns `false` if there
+  /// is none, or no list is followed.
+  package func skip() -> Bool {
+    guard isFollowing, let control = target.withLock({ $0?.control }) else { return false }
+    let decision = worker.withPending { rule in
+      rule.recordFailure(at: clock.now)
+      return rule.decide(at: clock.now)
+    }
+    guard case .output(let name)? = decision else { return false }
+    return (try? control.use(name) { _ in }) != nil
+  }
+
   /// Starts the thread, unless it is running. Without one, nothing is followed.
   private func start() {
     guard !isStarted.exchange(true, ordering: .acquiringAndReleasing) else { return }
