@@ -226,13 +226,14 @@ let package = Package(
     room(
       "Player/PlayerPort",
       "AudioCore CueSheets Equalising Flux LibraryIndex LibraryScanning MusicModel Outputs Platform PlayerFlow Playlists",
-      "Tagging UnicodeText SystemPackage"),
+      "Tagging TimeStretching UnicodeText SystemPackage"),
 
     room(
       "Faces/RemoteControl",
       "AcousticFingerprinting AudioCore Flux LibraryIndex LibraryScanning MusicModel Platform PlayerFlow PlayerPort",
       "Playlists Tagging DequeModule NIOCore NIOPosix SystemPackage"),
-    room("Faces/DesktopControl", "CSDBus Flux MusicModel Platform PlayerFlow PlayerPort Playlists SystemPackage"),
+    room(
+      "Faces/DesktopControl", "AudioCore CSDBus Flux MusicModel Platform PlayerFlow PlayerPort Playlists SystemPackage"),
     room("Faces/CoverDrawing", "CCoverDrawing"),
     room(
       "Faces/UserSettings", "AudioCore MusicModel Platform PlayerFlow PlayerPort TOMLFiles Tagging SystemPackage",
@@ -256,7 +257,7 @@ let package = Package(
       "ALSAPlayback AOPlayback AcousticFingerprinting AudioCore CSQLite Commands CueSheets DSDDecoding DatabaseFiles DesktopControl",
       "Flux FormatSniffing FourierTransform HelperDecoding LibraryIndex LibraryScanning LoudnessMeasuring MusicModel Network Outputs",
       "Platform PlayerFlow PlayerPort PulsePlayback QueueStorage RemoteControl Resampling Screens Scrobbling SndfileDecoding",
-      "Tagging UnicodeText",
+      "Tagging TimeStretching UnicodeText",
       "Logging SystemPackage", settings: strict),
     // Writes the pages of the manual, which packages contain.
     program(
@@ -306,7 +307,7 @@ let package = Package(
     tests(
       "DesktopControlTests",
       "AudioCore DesktopControl FaceExamples Flux MusicModel Platform PlayerFlow PlayerPort Playlists",
-      "Tagging TestSupport SystemPackage"),
+      "Tagging TestSupport TimeStretching SystemPackage"),
     tests("ArchitectureTests", "TestSupport SystemPackage", settings: strict),
     tests("FluxTests", "Flux Platform TestSupport SystemPackage"),
     tests("UnicodeTextTests", "UnicodeText", settings: strict),

@@ -143,7 +143,7 @@ extension ManualParts {
   private static let answers = [
     (
       "status",
-      "`phase` (`playing`, `paused` or `stopped`), `song`, `next` (the next track), `elapsed`, `isHeard` (whether `elapsed` is advancing), `queuePosition`, `queueCount`, `queueName` (unless it is the queue `default`), `modes`, `volume`, `replayGain`, `equalizer` (the profile of the output), `crossfeed` (its level) and `isEqualizerBypassed`, `crossfade`, `crossfadeAlbums`, `crossfadeOnNext`, `sleep`, `source` (the format of the file: `sampleRate`, `channels`, `bits` and `isFloat`), `decoder` (the library that decodes it), `codec` and `bitRate` (in bits per second) where they are known, `chapter` (the title of the chapter that is playing), `chapterNumber` (counted from 1) and `chapterCount`, `loop` (the `start` and the `end` of a passage that is repeated), `output` (`name`, `latency`, and `format` with the same keys as `source`), `isOutputEnabled`, `deviations` (why the output is not bit-perfect; empty if it is), `problem`, `underruns`, `process` (the process ID of the player, or 0 if none is running) and `instant` (the time of the snapshot, in nanoseconds of the monotonic clock)."
+      "`phase` (`playing`, `paused` or `stopped`), `song`, `next` (the next track), `elapsed`, `isHeard` (whether `elapsed` is advancing), `queuePosition`, `queueCount`, `queueName` (unless it is the queue `default`), `modes`, `volume`, `speed` (1 for the normal one), `replayGain`, `equalizer` (the profile of the output), `crossfeed` (its level) and `isEqualizerBypassed`, `crossfade`, `crossfadeAlbums`, `crossfadeOnNext`, `sleep`, `source` (the format of the file: `sampleRate`, `channels`, `bits` and `isFloat`), `decoder` (the library that decodes it), `codec` and `bitRate` (in bits per second) where they are known, `chapter` (the title of the chapter that is playing), `chapterNumber` (counted from 1) and `chapterCount`, `loop` (the `start` and the `end` of a passage that is repeated), `output` (`name`, `latency`, and `format` with the same keys as `source`), `isOutputEnabled`, `deviations` (why the output is not bit-perfect; empty if it is), `problem`, `underruns`, `process` (the process ID of the player, or 0 if none is running) and `instant` (the time of the snapshot, in nanoseconds of the monotonic clock)."
     ),
     (
       "song and next",
@@ -154,6 +154,7 @@ extension ManualParts {
       "`repeat`, `random`, `single`, `consume`, `stopAfter` and `keepPlaying` (`off`, `similar` or a query, after `albums` if whole albums are added)."
     ),
     ("volume", "`volume`, in percent."),
+    ("speed", "`speed` (a factor), and `isStream` (true) while a stream is playing, whose speed is its own."),
     (
       "replaygain",
       "`replayGain` (the mode), `gain` (in dB) and `reason` (both only while playing or paused), `preamp`, `fallbackGain` and `clipping`."
@@ -242,6 +243,7 @@ extension ManualParts {
     ("queue", "`edit`, `queuePosition`, `queueCount` and `next`."),
     ("modes", "`modes` and `next`."),
     ("volume", "`volume`."),
+    ("speed", "`speed`."),
     ("crossfade", "`crossfade`, `crossfadeAlbums` and `crossfadeOnNext`."),
     ("replaygain", "`replayGain`."),
     ("outputs", "`output`, if one is open, and `isOutputEnabled`."),

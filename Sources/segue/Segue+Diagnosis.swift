@@ -14,6 +14,7 @@ import PulsePlayback
 import QueueStorage
 import SndfileDecoding
 import SystemPackage
+import TimeStretching
 import UnicodeText
 
 /// The services that check the installation.
@@ -26,6 +27,7 @@ extension Segue {
           ("libpulse", PulseServer.libraryVersion), ("libasound", SoundCard.libraryVersion),
           ("FFTW", FourierTransform.libraryVersion), ("libcurl", HTTPClient.libraryVersion),
           ("libchromaprint", AcousticFingerprinter.libraryVersion),
+          ("Rubber Band", TimeStretcher.isAvailable ? "installed" : nil),
           ("segue-decode", helpers.isInstalled ? "installed" : nil),
         ]
       },

@@ -19,6 +19,7 @@ import Resampling
 import Screens
 import Synchronization
 import SystemPackage
+import TimeStretching
 
 /// The services for the player, its outputs, and the storage of its queue.
 extension Segue {
@@ -105,7 +106,7 @@ extension Segue {
       moves: { [source = moveSource(request.dataDirectory)] in source.moves(since: $0) },
       isFile: { StreamAddress($0) != nil ? true : FileStatus.isFile(at: $0) },
       decoders: decoders(output, request),
-      resamplers: SoxrResampler.make,
+      resamplers: SoxrResampler.make, stretchers: TimeStretcher.make,
       outputs: { format throws(OutputError) in
         let isFirst = !hasOpened.load(ordering: .relaxed)
         let opened = try open(output, format, isFirst: isFirst, following: follower)

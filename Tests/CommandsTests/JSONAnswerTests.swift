@@ -30,6 +30,15 @@ import Testing
     #expect(try repl.execute("volume --json") == [#"{"version":1,"volume":100}"#])
     #expect(try repl.execute("volume 40 --json") == [#"{"version":1,"volume":40}"#])
     #expect(try repl.execute("volume -5 --json") == [#"{"version":1,"volume":35}"#])
+    #expect(try repl.execute("speed --json") == [#"{"speed":1,"version":1}"#])
+    #expect(try repl.execute("speed 150% --json") == [#"{"speed":1.5,"version":1}"#])
+    #expect(try repl.execute("speed -0.25 --json") == [#"{"speed":1.25,"version":1}"#])
+    #expect(try repl.execute("speed 2x --json") == [#"{"speed":2,"version":1}"#])
+    #expect(try repl.execute("speed") == ["speed 2x"])
+    #expect(try repl.execute("speed off --json") == [#"{"speed":1,"version":1}"#])
+    for speed in ["nan", "0", "1e9", "-inf", "3.1", "0.49", "x", "%", "1.5 x", "0x1", "+9", "1.5xx", ""] {
+      #expect(repl.error("speed '\(speed)'")?.status == .usage, "\(speed)")
+    }
     #expect(
       try repl.execute("crossfade --json") == [
         #"{"crossfade":0,"crossfadeAlbums":false,"crossfadeOnNext":0,"version":1}"#

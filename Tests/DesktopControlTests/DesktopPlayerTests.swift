@@ -122,7 +122,7 @@ extension ProgramLane {
           try bus.call(set, "string:\(player)", "string:Metadata", "variant:string:mine")
         }
         try bus.call("org.mpris.MediaPlayer2.Quit")
-        try bus.call(set, "string:\(player)", "string:Rate", "variant:double:2")
+        try bus.call(set, "string:\(player)", "string:Rate", "variant:double:20")
         #expect(rig.requestedActions.value == [] && rig.loadRequests.value == [])
         try bus.call(set, "string:\(player)", "string:Volume", "variant:double:1e300")
         try bus.call(set, "string:\(player)", "string:Volume", "variant:double:-inf")

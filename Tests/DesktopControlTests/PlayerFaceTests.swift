@@ -10,6 +10,7 @@ import PlayerPort
 import SystemPackage
 import TestSupport
 import Testing
+import TimeStretching
 
 @testable import DesktopControl
 
@@ -65,6 +66,15 @@ import Testing
     #expect(rig.face.execute(.setVolume(.nan)) == nil)
     #expect(rig.face.execute(.setVolume(0.333)) == nil)
     #expect(rig.requestedActions.value == [.pause, .setVolume(Volume(percent: 33))])
+  }
+
+  @Test(.enabled(if: TimeStretcher.isAvailable, "needs Rubber Band"))
+  func `the rate is the speed, and a rate out of range is ignored`() throws {
+    let rig = DesktopRig()
+    rig.start()
+    for rate in [1.5, 0.1, -1, 9, .nan, .infinity] { #expect(rig.face.execute(.setRate(rate)) == nil) }
+    #expect(rig.requestedActions.value == [.setSpeed(try #require(PlaybackSpeed(1.5)))])
+    #expect(rig.playback.state.speed == PlaybackSpeed(1.5))
   }
 
   @Test func `a key for playing and pausing plays a queue that has no current item`() {

@@ -275,6 +275,11 @@ package enum PlayerContract {
     expect(.transport(.rewind)) { $0.queuePosition == 2 && $0.phase == .stopped && $0.elapsed == 0 }
     expect(.settings(.crossfadeOnNext(seconds: 99))) { $0.crossfadeOnNext == 30 && $0.crossfade == 0 }
     expect(.settings(.crossfade(seconds: 4, withinAlbums: true))) { $0.crossfadeOnNext == 30 && $0.crossfade == 4 }
+    // Changing it needs Rubber Band; the normal speed does not.
+    expect(.settings(.speed(1))) { $0.speed == 1 }
+    for factor in [0, 0.49, 3.01, 1e9, -1] where (try? player.send(.settings(.speed(factor)))) != nil {
+      violations.append("the speed \(factor) is accepted")
+    }
     expect(.settings(.mode(.consumeOnce))) { $0.modes?.consume == true }
     expect(.settings(.mode(.consume(false)))) { $0.modes?.consume == false }
     expect(.settings(.mixRampDecibels(-17)))

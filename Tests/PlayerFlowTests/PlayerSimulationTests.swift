@@ -135,8 +135,8 @@ private struct EngineModel {
       guard phase != .stopped else { return }
       end()
       report(.changed(.stopped))
-    case .setGain, .setPassage, .setVolume, .setEqualiser, .setMaximumCrossfade, .lookUpMeasurements, .lookUpPosition,
-      .checkFiles, .reopenOutput:
+    case .setGain, .setSpeed, .setPassage, .setVolume, .setEqualiser, .setMaximumCrossfade, .lookUpMeasurements,
+      .lookUpPosition, .checkFiles, .reopenOutput:
       break
     }
   }

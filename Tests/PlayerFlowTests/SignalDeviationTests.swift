@@ -60,6 +60,14 @@ import Testing
     #expect(state.deviations == [])
   }
 
+  @Test func `another speed is a reason`() throws {
+    var state = playing(.cd, depth: .bits16)
+    _ = state.reduce(.report(.speedChanged(items[1], try #require(PlaybackSpeed(2)))))
+    #expect(state.deviations == [])
+    _ = state.reduce(.report(.speedChanged(items[0], try #require(PlaybackSpeed(1.25)))))
+    #expect(state.deviations?.map(\.description) == ["speed 1.25x"])
+  }
+
   @Test func `crossfeed is a reason, unless it is bypassed or what plays is not stereo`() {
     var state = playing(.cd, depth: .bits16)
     _ = state.reduce(.nameOutput("x"))

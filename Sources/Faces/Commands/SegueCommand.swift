@@ -18,7 +18,7 @@ struct SegueCommand: ParsableCommand {
           PlayCommand.self, ResumeCommand.self, PauseCommand.self,
           ToggleCommand.self,
           NextCommand.self, PreviousCommand.self, StopCommand.self, SeekCommand.self,
-          ChapterCommand.self, LoopCommand.self, VolumeCommand.self,
+          ChapterCommand.self, LoopCommand.self, SpeedCommand.self, VolumeCommand.self,
           ReplayGainCommand.self, EqualizerCommand.self, CrossfadeCommand.self, SleepCommand.self,
         ]),
       CommandGroup(name: "Queue", subcommands: [QueueCommand.self, PlaylistCommand.self, ModeCommand.self]),

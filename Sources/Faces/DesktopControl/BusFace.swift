@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import AudioCore
 import MusicModel
 import Platform
 
@@ -52,7 +53,9 @@ final class BusFace {
     case .supportedMIMETypes: for type in Self.types { writer.write(type) }
     case .playbackStatus: writer.write(snapshot.status)
     case .loopStatus: writer.write(snapshot.loop.rawValue)
-    case .rate, .minimumRate, .maximumRate: writer.write(1.0)
+    case .rate: writer.write(snapshot.rate)
+    case .minimumRate: writer.write(PlaybackSpeed.range.lowerBound)
+    case .maximumRate: writer.write(PlaybackSpeed.range.upperBound)
     case .shuffle: writer.write(snapshot.isShuffled)
     case .metadata: writer.write(metadata(snapshot))
     case .volume: writer.write(snapshot.volume)
@@ -80,20 +83,22 @@ struct SignalledPosition: Sendable {
 
   private var item: PlayQueue.Item.ID?
   private var status = ""
+  private var rate = 1.0
   private var position = Duration.zero
   private var instant = MonotonicInstant(nanoseconds: 0)
 
   /// Returns whether `position` must be signalled because clients assume another one. If so, records it as sent. No
-  /// signal is needed when the item or the playback status changes, since clients then read the position themselves.
+  /// signal is needed when the item, the playback status or the rate changes, since clients then read the position
+  /// themselves.
   mutating func needsSignal(_ position: Duration, of snapshot: DesktopState, at now: MonotonicInstant) -> Bool {
-    let isSame = snapshot.item?.id == item && snapshot.status == status
+    let isSame = snapshot.item?.id == item && snapshot.status == status && snapshot.rate == rate
     // Clients assume that a new item starts at its beginning.
     let start = snapshot.item?.id == item ? position : .zero
     let expected = isSame ? expected(at: now) : start
     let isWrong = max(expected - position, position - expected) > Self.tolerance
     guard isWrong || !isSame else { return false }
     item = snapshot.item?.id
-    status = snapshot.status
+    (status, rate) = (snapshot.status, snapshot.rate)
     self.position = position
     instant = now
     return isWrong
@@ -101,6 +106,6 @@ struct SignalledPosition: Sendable {
 
   private func expected(at now: MonotonicInstant) -> Duration {
     guard status == "Playing", now > instant else { return position }
-    return position + .nanoseconds(Int64(clamping: now.nanoseconds - instant.nanoseconds))
+    return position + .nanoseconds(Int64(clamping: now.nanoseconds - instant.nanoseconds)) * rate
   }
 }

@@ -12,6 +12,8 @@ struct DesktopState: Sendable, Equatable {
   let isShuffled: Bool
   /// The volume, from 0 to 1.
   let volume: Double
+  /// The speed of playback, 1 for the normal one.
+  let rate: Double
   /// Whether the track that plays has chapters, so that the keys for tracks go from chapter to chapter.
   let hasChapters: Bool
   let canGoNext: Bool
@@ -35,6 +37,7 @@ struct DesktopState: Sendable, Equatable {
     loop = LoopStatus(modes.flatMap { QueueModes.Repeat(rawValue: $0.repeat) } ?? .off)
     isShuffled = modes?.random != QueueModes.Random.off.rawValue
     volume = Double(playing.volume) / 100
+    rate = playing.speed ?? 1
     hasChapters = playing.chapterCount.map { $0 > 1 } ?? false
     canGoNext = player.hasNext || hasChapters && playing.chapterNumber != playing.chapterCount
     canGoPrevious = player.current != nil
@@ -50,6 +53,7 @@ struct DesktopState: Sendable, Equatable {
     let comparisons: [(property: PlayerProperty, isSame: Bool)] = [
       (.playbackStatus, status == before.status), (.loopStatus, loop == before.loop),
       (.shuffle, isShuffled == before.isShuffled), (.volume, volume == before.volume),
+      (.rate, rate == before.rate),
       (.metadata, item == before.item && duration == before.duration),
       (.canGoNext, canGoNext == before.canGoNext), (.canGoPrevious, canGoPrevious == before.canGoPrevious),
       (.canPlay, canPlay == before.canPlay), (.canPause, canPause == before.canPause),

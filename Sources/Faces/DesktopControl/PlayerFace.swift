@@ -52,8 +52,8 @@ struct PlayerFace: Sendable {
     case .setVolume(let volume):
       if volume.isFinite { send(.settings(.volume(percent: Int((min(max(volume, 0), 1) * 100).rounded())))) }
     case .setRate(let rate):
-      // The only playback rate is 1. MPRIS defines rate 0 as a pause.
-      if rate == 0 { send(.transport(.pause)) }
+      // MPRIS defines rate 0 as a pause. The player refuses what is out of range.
+      send(rate == 0 ? .transport(.pause) : .settings(.speed(rate)))
     }
     return nil
   }

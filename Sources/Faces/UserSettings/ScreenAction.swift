@@ -57,6 +57,9 @@ package enum ScreenAction: String, CaseIterable, Sendable {
   case nextChapter = "next-chapter"
   case previousChapter = "previous-chapter"
   case loop
+  case speedUp = "speed-up"
+  case speedDown = "speed-down"
+  case normalSpeed = "normal-speed"
   case volumeUp = "volume-up"
   case volumeDown = "volume-down"
   case `repeat`
@@ -166,6 +169,9 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     case .nextChapter: ["}"]
     case .previousChapter: ["{"]
     case .loop: ["L"]
+    case .speedUp: ["."]
+    case .speedDown: [","]
+    case .normalSpeed: []
     case .volumeUp: ["+", "="]
     case .volumeDown: ["-", "_"]
     case .repeat: ["r"]
@@ -255,6 +261,9 @@ package enum ScreenAction: String, CaseIterable, Sendable {
     case .nextChapter: "Go to the next chapter."
     case .previousChapter: "Go to the beginning of the chapter, or to the previous one."
     case .loop: "Repeat a passage: set its beginning, then its end, then end that."
+    case .speedUp: "Play faster, at the same pitch."
+    case .speedDown: "Play slower, at the same pitch."
+    case .normalSpeed: "Play at the normal speed."
     case .volumeUp: "Raise the volume."
     case .volumeDown: "Lower the volume."
     case .repeat: "Repeat: off, the queue, the track or the album."

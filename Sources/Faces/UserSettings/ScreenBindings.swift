@@ -96,7 +96,7 @@ package struct ScreenBindings: Sendable, Equatable {
   /// The actions that a terminal offers on which no screen can be drawn.
   private static let plainActions: [ScreenAction] = [
     .pause, .stop, .next, .previous, .seekBack, .seekForward, .seekBackFar, .seekForwardFar, .volumeUp, .volumeDown,
-    .help, .quit,
+    .speedUp, .speedDown, .normalSpeed, .help, .quit,
   ]
 
   /// Returns the action of `key` on a terminal on which no screen can be drawn.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-import AudioCore
+public import AudioCore
 public import Equalising
 import MusicModel
 
@@ -93,6 +93,8 @@ extension PlaybackState {
     let stream: AudioFormat
     /// The gain that ReplayGain applies to the item.
     var gain: ReplayGainDecision
+    /// The speed at which the item is played.
+    var speed: PlaybackSpeed
     /// The length of the item's beginning during which the previous item may still be fading out.
     let mixedBeginning: Duration
   }
@@ -115,6 +117,8 @@ public enum SignalDeviation: Sendable, Hashable, CustomStringConvertible {
   case volume(Volume)
   /// ReplayGain changes the level; the string describes the gain, such as "album gain -7.2 dB".
   case replayGain(String)
+  /// It is played faster or slower.
+  case stretched(PlaybackSpeed)
   /// The equaliser applies the profile of this name.
   case equalised(String)
   /// Each channel is mixed into the other one, for headphones.
@@ -136,6 +140,7 @@ public enum SignalDeviation: Sendable, Hashable, CustomStringConvertible {
     case .lossy: "lossy codec"
     case .volume(let volume): "volume \(volume.percent)%"
     case .replayGain(let reason): "ReplayGain: \(reason)"
+    case .stretched(let speed): "speed \(speed)"
     case .equalised(let name): "equalised (\(name))"
     case .crossfeed(let level): "crossfeed (\(level.rawValue))"
     case .crossfade: "crossfade"
@@ -157,6 +162,7 @@ extension PlaybackState {
     if format.coding == .lossy { found.append(.lossy) }
     if volume != .full { found.append(.volume(volume)) }
     if gain.factor != 1 || gain.needsLimiter { found.append(.replayGain(gain.description)) }
+    if playedSpeed != .normal { found.append(.stretched(playedSpeed)) }
     if let active = equaliser.active, !active.profile.isFlat { found.append(.equalised(active.name)) }
     if let level = equaliser.activeCrossfeed, stream.channels == 2 { found.append(.crossfeed(level)) }
     if isCrossfading { found.append(.crossfade) }

@@ -49,12 +49,13 @@ public final class EnQueueController: Sendable {
     moves: @escaping @Sendable (_ since: Int64) -> FileMoves = { FileMoves(lastScan: $0) },
     isFile: @escaping @Sendable (FilePath) -> Bool? = { _ in nil },
     decoders: @escaping DecoderFactory, resamplers: @escaping ResamplerFactory,
-    outputs: @escaping OutputFactory
+    stretchers: @escaping StretcherFactory = { _, _, _ in nil }, outputs: @escaping OutputFactory
   ) throws(Errno) {
     self.store = store
     self.dispatcher = dispatcher
     engine = try PlaybackEngine(
-      settings: settings, clock: clock, decoders: decoders, resamplers: resamplers, outputs: outputs)
+      settings: settings, clock: clock, decoders: decoders, resamplers: resamplers, stretchers: stretchers,
+      outputs: outputs)
     files = AvailabilityWatch(queue: queue, dispatcher: dispatcher, moves: moves, fileExists: isFile)
     self.measurements = MeasurementLookup(dispatcher: dispatcher, measurements)
     positions = PositionLookup(dispatcher: dispatcher, position)
@@ -113,6 +114,7 @@ public final class EnQueueController: Sendable {
       case .reopenOutput: engine.reopenOutput()
       case .seek(let target): engine.seek(target)
       case .setGain(let gain, let source): engine.setGain(gain, of: source)
+      case .setSpeed(let speed, let source): engine.setSpeed(speed, of: source)
       case .setPassage(let passage, let source): engine.setPassage(passage, of: source)
       case .setVolume(let gain, let duration): engine.setVolume(gain, over: duration)
       case .setEqualiser(let profile, let crossfeed): engine.setEqualiser(profile, crossfeed: crossfeed)

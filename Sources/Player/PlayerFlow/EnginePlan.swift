@@ -53,12 +53,14 @@ struct EnginePlan: Sendable {
   ///
   /// - Parameter frames: The frames to play; `nil` for all.
   mutating func source(
-    for item: PlayQueue.Item, gain: ReplayGainDecision, frames: SourceFrames?
+    for item: PlayQueue.Item, gain: ReplayGainDecision, frames: SourceFrames?, speed: PlaybackSpeed
   ) -> PlaybackSource {
     lastSourceNumber += 1
     let id = PlaybackSource.ID(rawValue: lastSourceNumber)
-    return PlaybackSource(
+    var source = PlaybackSource(
       id: id, path: item.track.path, segment: SourceSegment(item.track), frames: frames, gain: SourceGain(gain))
+    source.speed = speed
+    return source
   }
 }
 
@@ -103,6 +105,7 @@ struct SourceChain: Sendable {
     /// The frames that are played; `nil` for all.
     var frames: SourceFrames?
     var gain: ReplayGainDecision
+    var speed = PlaybackSpeed.normal
     /// The transition from the previous source to this one.
     var transition = Transition.gapless
     var isFailed = false
@@ -206,6 +209,11 @@ struct SourceChain: Sendable {
   /// Replaces the gain of the first link.
   mutating func setGain(_ gain: ReplayGainDecision) {
     if !links.isEmpty { links[0].gain = gain }
+  }
+
+  /// Replaces the speed of the first link.
+  mutating func setSpeed(_ speed: PlaybackSpeed) {
+    if !links.isEmpty { links[0].speed = speed }
   }
 
   /// Returns whether one of `items` was given to the engine to play after the current one, and may still be played.

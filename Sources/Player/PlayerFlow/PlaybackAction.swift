@@ -33,6 +33,10 @@ public enum PlaybackAction: Sendable, Equatable {
   case setVolume(Volume)
   /// Change the volume by this many percentage points.
   case changeVolume(by: Int)
+  /// Play at this speed from now on.
+  case setSpeed(PlaybackSpeed)
+  /// Change the speed by this much, at most to the slowest or the fastest.
+  case changeSpeed(by: Double)
   case setReplayGain(ReplayGainSettings)
   case setCrossfade(Crossfade)
   /// Report the name of the output that plays, which decides about the profile of the equaliser.
@@ -108,17 +112,18 @@ public enum PlaybackReport: Sendable, Equatable {
   ///
   /// `stream` is the format of the stream in which it is played, `gain` the ReplayGain decision, `duration` the length
   /// that the file or, if it does not, its tags state, and `encoding` says how it is encoded. The previous item may
-  /// fade out during the first `crossfade` of this one. `part` is what is played of the item.
+  /// fade out during the first `crossfade` of this one. `part` is what is played of the item, at `speed`.
   case started(
     PlayQueue.Item.ID, format: AudioFormat, stream: AudioFormat, gain: ReplayGainDecision,
     duration: Duration?, crossfade: Duration = .zero, encoding: SourceEncoding = SourceEncoding(),
-    part: PlayedPart = PlayedPart()
+    part: PlayedPart = PlayedPart(), speed: PlaybackSpeed = .normal
   )
   /// A seek that was requested before has not been executed yet.
   case seekPending
   /// This is what the stream of the item says of what is audible now.
   case text(PlayQueue.Item.ID, SourceText)
   case gainChanged(PlayQueue.Item.ID, ReplayGainDecision)
+  case speedChanged(PlayQueue.Item.ID, PlaybackSpeed)
   /// An item was played to its end, and the item requested since waits, because of ``QueueModes/single``.
   case waiting
   /// The elapsed time of the item.

@@ -40,6 +40,8 @@ public struct PlaybackState: Sendable, Equatable {
   /// The number of underruns so far.
   public private(set) var underrunCount = 0
   public private(set) var volume = Volume.full
+  /// The speed at which files are played. Streams are played at the normal one.
+  public private(set) var speed = PlaybackSpeed.normal
   /// The profiles of the equaliser and the levels of crossfeed, and the output that plays.
   public private(set) var equaliser = EqualiserState()
   /// The warning with which the output was opened; `nil` if there was none.
@@ -95,6 +97,8 @@ public struct PlaybackState: Sendable, Equatable {
     switch action {
     case .setVolume(let volume): self.volume = volume
     case .changeVolume(let percent): volume = volume.changed(by: percent)
+    case .setSpeed(let speed): self.speed = speed
+    case .changeSpeed(let difference): speed = speed.changed(by: difference)
     case .setReplayGain(let settings): replayGain = settings
     case .setCrossfade(let crossfade): self.crossfade = crossfade
     case .nameOutput(let name): equaliser.output = name
@@ -150,7 +154,7 @@ public struct PlaybackState: Sendable, Equatable {
   func isExpected(after earlier: PlaybackState, _ passed: Duration) -> Bool {
     // A file may be longer than it states.
     let (new, old) = (playedItem?.position ?? .zero, earlier.playedItem?.position ?? .zero)
-    let distance = new - (old + (isAdvancing ? passed : .zero))
+    let distance = new - (old + (isAdvancing ? playedSpeed.music(within: passed) : .zero))
     return distance < .milliseconds(200) && distance > .milliseconds(-30) && differsOnlyInPosition(from: earlier)
   }
 
@@ -176,7 +180,8 @@ public struct PlaybackState: Sendable, Equatable {
       progress = .pending
     case .stopRequested(let byEdit):
       requestStop(byEdit ? .interrupted : .ordinary)
-    case .started(let item, let format, let stream, let gain, let duration, let crossfade, let encoding, let part):
+    case .started(
+      let item, let format, let stream, let gain, let duration, let crossfade, let encoding, let part, let speed):
       let wasRequested = hasRequest
       let isNew = item != self.item || wasRequested
       if isNew {
@@ -200,12 +205,15 @@ public struct PlaybackState: Sendable, Equatable {
         stream.sampleRate == previousStream?.sampleRate && stream.channels == previousStream?.channels
         && !stream.isDSD && previousStream?.isDSD == false
       let mixedBeginning = isSameStream ? min(crossfade, playedLength.map { $0 / 2 } ?? crossfade) : .zero
-      signalPath = SignalPath(format: format, stream: stream, gain: gain, mixedBeginning: mixedBeginning)
+      signalPath = SignalPath(
+        format: format, stream: stream, gain: gain, speed: speed, mixedBeginning: mixedBeginning)
     case .seekPending: progress = .pending
     case .text(let item, let text):
       if item == self.item, !hasRequest { lastText = text }
     case .gainChanged(let item, let gain):
       if item == self.item, !hasRequest { signalPath?.gain = gain }
+    case .speedChanged(let item, let speed):
+      if item == self.item, !hasRequest { signalPath?.speed = speed }
     case .waiting:
       activity.request?.isWaiting = true
     case .position(let item, let position): _ = move(item, to: position)
@@ -375,6 +383,8 @@ extension PlaybackState {
   }
   /// The gain that ReplayGain applies to ``item``.
   public var gain: ReplayGainDecision { signalPath?.gain ?? .off }
+  /// The speed at which ``item`` is played.
+  public var playedSpeed: PlaybackSpeed { signalPath?.speed ?? .normal }
   /// Whether the previous item is still fading out; as exact as ``position``.
   var isCrossfading: Bool { position - part.start < (signalPath?.mixedBeginning ?? .zero) }
 

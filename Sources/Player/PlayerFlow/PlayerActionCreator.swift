@@ -58,6 +58,11 @@ public struct PlayerActionCreator: Sendable {
   /// Changes the volume by `percent` percentage points.
   public func changeVolume(by percent: Int) { dispatcher.dispatch(.changeVolume(by: percent)) }
 
+  public func setSpeed(_ speed: PlaybackSpeed) { dispatcher.dispatch(.setSpeed(speed)) }
+
+  /// Changes the speed by `difference`, at most to the slowest or the fastest.
+  public func changeSpeed(by difference: Double) { dispatcher.dispatch(.changeSpeed(by: difference)) }
+
   /// Sets the ReplayGain mode and its options.
   public func setReplayGain(_ settings: ReplayGainSettings) { dispatcher.dispatch(.setReplayGain(settings)) }
 

@@ -21,7 +21,8 @@ extension PlayerReducer {
       report(
         .started(
           link.item, format: format, stream: stream, gain: link.gain, duration: duration ?? item?.track.duration,
-          crossfade: crossfade, encoding: encoding, part: encoding.isSeekable ? part : PlayedPart()))
+          crossfade: crossfade, encoding: encoding, part: encoding.isSeekable ? part : PlayedPart(),
+          speed: link.speed))
       if !state.plan.chain.isUpToDate(executed) { report(.seekPending) }
       effects.append(.checkFiles(.nearby))
     case .text(let source, let text):

@@ -11,12 +11,12 @@ extension PlayerReducer {
     let item: PlayQueue.Item
     let gain: ReplayGainDecision
     let frames: SourceFrames?
+    let speed: PlaybackSpeed
     let transition: Transition
 
     func matches(_ link: SourceChain.Link) -> Bool {
       link.item == item.id && link.path == item.track.path && link.segment == SourceSegment(item.track)
-        && link.gain == gain && link.frames == frames
-        && link.transition == transition
+        && link.gain == gain && link.frames == frames && link.speed == speed && link.transition == transition
     }
   }
 
@@ -43,7 +43,7 @@ extension PlayerReducer {
         let last = state.plan.chain.links[...index].last { !$0.isFailed }
         nextSource = NextSource(
           item: next, gain: gain, frames: playedFrames(of: next, after: last.flatMap { state.queue.item($0.item) }),
-          transition: transition(from: last?.item, to: next))
+          speed: speed(of: next), transition: transition(from: last?.item, to: next))
       }
       if isLast, nextSource == nil, case .nothing = state.plan.chain.end { return }
       guard !isLast, let nextSource, nextSource.matches(state.plan.chain.links[index + 1]) else {
@@ -86,12 +86,13 @@ extension PlayerReducer {
       state.plan.chain.setNext(after: index, nil)
       return effects.append(.setNext(nil, after: source, .gapless))
     }
-    let next = state.plan.source(for: nextSource.item, gain: nextSource.gain, frames: nextSource.frames)
+    let next = state.plan.source(
+      for: nextSource.item, gain: nextSource.gain, frames: nextSource.frames, speed: nextSource.speed)
     state.plan.chain.setNext(
       after: index,
       SourceChain.Link(
         source: next.id, item: nextSource.item.id, path: next.path, segment: next.segment, frames: next.frames,
-        gain: nextSource.gain, transition: nextSource.transition))
+        gain: nextSource.gain, speed: nextSource.speed, transition: nextSource.transition))
     effects.append(.setNext(next, after: source, nextSource.transition))
   }
 }

@@ -29,6 +29,11 @@ extension PlayerReducer {
     case .setVolume, .changeVolume:
       _ = state.playback.reduce(action)
       restoreVolume()
+    case .setSpeed, .changeSpeed:
+      // Views add to the position what passes at the new speed.
+      updatePosition()
+      _ = state.playback.reduce(action)
+      changeSpeed()
     case .setReplayGain:
       _ = state.playback.reduce(action)
       changeGain()

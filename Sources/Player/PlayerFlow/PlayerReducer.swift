@@ -126,12 +126,12 @@ struct PlayerReducer {
     guard isMeasurementKnown(of: request.item), let gain = gain(of: request.item) else { return }
     state.plan.request = nil
     let frames = playedFrames(of: request.item, after: nil)
-    let source = state.plan.source(for: request.item, gain: gain, frames: frames)
+    let source = state.plan.source(for: request.item, gain: gain, frames: frames, speed: speed(of: request.item))
     let crossfade = request.isPaused ? .zero : request.crossfade
     state.plan.chain.begin(
       SourceChain.Link(
         source: source.id, item: request.item.id, path: source.path, segment: source.segment, frames: frames,
-        gain: gain, transition: crossfade > .zero ? .crossfade(crossfade) : .gapless))
+        gain: gain, speed: source.speed, transition: crossfade > .zero ? .crossfade(crossfade) : .gapless))
     effects.append(.play(source, at: request.position, isPaused: request.isPaused, crossfade: crossfade))
   }
 

@@ -157,6 +157,9 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   public var deviations: [String]?
   /// The volume in percent.
   public var volume: Int
+  /// The speed at which the current track is played, 1 for the normal one; if nothing is playing, the speed at which
+  /// files will be. `nil` from a player of an earlier version.
+  public var speed: Double?
   /// The ReplayGain mode.
   public var replayGain: String
   /// The name of the equaliser's profile of the output, bypassed or not; `nil` if there is none, or from a player of an
@@ -190,7 +193,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     case process, instant, phase, song, queuePosition, queueCount, queueName, modes, next, elapsed
     case isAdvancing = "isHeard"
     case source, decoder, codec, bitRate
-    case chapter, chapterNumber, chapterCount, loop, output, isOutputEnabled, deviations, volume, replayGain
+    case chapter, chapterNumber, chapterCount, loop, output, isOutputEnabled, deviations, volume, speed, replayGain
     case equalizer, crossfeed, isEqualizerBypassed, crossfade
     case crossfadeAlbums, crossfadeOnNext, sleep, problem
     case underruns
@@ -236,6 +239,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     output = state.output.map { Output($0) }
     deviations = state.deviations?.map(\.description)
     volume = state.volume.percent
+    speed = (isOn ? state.playedSpeed : state.speed).factor
     replayGain = state.replayGain.mode.rawValue
     equalizer = state.equaliser.chosen?.name
     crossfeed = state.equaliser.chosenCrossfeed?.rawValue

@@ -59,7 +59,7 @@ extension PlaybackState {
     let elapsed = elapsed ?? position
     guard phase == .playing, let item, let end = chapterToSleepAfter(elapsed: elapsed) ?? duration else { return nil }
     let isLast = sleep.end == .afterQueue ? queue.successor(of: item) == nil : stops(after: item, in: queue)
-    return isLast ? max(.zero, end - elapsed) : nil
+    return isLast ? playedSpeed.time(for: max(.zero, end - elapsed)) : nil
   }
 
   /// The end of the chapter after which the sleep timer stops playback, if that is before the end of the track;

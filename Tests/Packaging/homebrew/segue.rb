@@ -27,6 +27,7 @@ class Segue < Formula
   depends_on "mpg123"
   depends_on "pcre2"
   depends_on "pulseaudio"
+  depends_on "rubberband"
   depends_on "taglib"
   depends_on "uchardet"
   depends_on "utf8proc"

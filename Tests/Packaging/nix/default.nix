@@ -24,6 +24,7 @@ let
     libpng
     libpulseaudio
     libuchardet
+    rubberband
     soxr
     systemdLibs
   ];

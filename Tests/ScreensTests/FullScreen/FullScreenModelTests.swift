@@ -83,6 +83,15 @@ struct FullScreenModelTests {
     #expect(rig.commands.map { $0.request(nil) } == requests)
   }
 
+  @Test func `The keys for the speed work on every screen`() {
+    var rig = ScreenRig()
+    rig.show(.queue)
+    rig.type(".,")
+    #expect(rig.commands == [.control(.speed(by: 0.1)), .control(.speed(by: -0.1))])
+    #expect(rig.commands.first?.request(nil) == .settings(.speedStep(0.1)))
+    #expect(ScreenCommand.control(.normalSpeed).request(nil) == .settings(.speed(1)))
+  }
+
   @Test func `The cursor moves by lines, half pages, pages, and to the ends`() {
     var rig = ScreenRig()
     rig.show(.songs)

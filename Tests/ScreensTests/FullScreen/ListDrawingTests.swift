@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import AudioCore
 import MusicModel
 import Platform
 import PlayerPort
@@ -60,13 +61,14 @@ struct ListDrawingTests {
     #expect(heading > 3 && lines[heading + 1].contains("Song 21 "), "\(lines)")
   }
 
-  @Test func `The header says how much of the queue is left`() {
+  @Test func `The header says how much of the queue is left`() throws {
     var list = ListState(ListView(.queue), title: "")
     var page = ListPage(offset: 0, rows: ScreenRig.queue, count: 6)
     page.durations = QueueDurations(all: .seconds(1_860), remaining: .seconds(720))
     list.receive(page)
     #expect(list.summary(at: .seconds(20)) == "6 tracks · 31:00 · 11:40 left")
     #expect(list.summary(at: .seconds(900)) == "6 tracks · 31:00 · 0:00 left")
+    #expect(try list.summary(at: .seconds(20), #require(PlaybackSpeed(2))) == "6 tracks · 31:00 · 5:50 left")
     page.durations = QueueDurations(all: .seconds(1_860), remaining: nil)
     list.receive(page)
     #expect(list.summary(at: .zero) == "6 tracks · 31:00")

@@ -238,6 +238,12 @@ extension ConfigCommand: CompletedCommand {
   }
 }
 
+extension SpeedCommand: CompletedCommand {
+  static func subject(after arguments: [String]) -> CompletionSubject {
+    arguments.isEmpty ? .choice(["0.75", "1.25", "1.5", "2", "off"]) : .nothing
+  }
+}
+
 extension CrossfadeCommand: CompletedCommand {
   static func subject(after arguments: [String]) -> CompletionSubject {
     arguments.isEmpty ? .choice(["off"]) : .nothing

@@ -164,6 +164,7 @@ enum EventText {
       let count = ItemCount.text(event.queueCount ?? 0, "track")
       return "queue: \(event.edit.map { "\($0), " } ?? "")\(count)"
     case .volume: return event.volume.map { "volume \($0)" }
+    case .speed: return event.speed.map { "speed \(SpeedText.factor($0))" }
     case .modes: return event.modes.map(text)
     case .crossfade:
       return event.crossfade.map {

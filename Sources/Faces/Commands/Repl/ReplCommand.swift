@@ -100,7 +100,7 @@ struct ReplWord: ParsableCommand {
       PlayCommand.self, PauseCommand.self, ResumeCommand.self, ToggleCommand.self, NextCommand.self,
       PreviousCommand.self,
       StopCommand.self, SeekCommand.self, ChapterCommand.self, LoopCommand.self,
-      VolumeCommand.self, ReplayGainCommand.self, EqualizerCommand.self,
+      SpeedCommand.self, VolumeCommand.self, ReplayGainCommand.self, EqualizerCommand.self,
       CrossfadeCommand.self,
       SleepCommand.self, StatusCommand.self, NowCommand.self, LyricsCommand.self, InfoCommand.self, RateCommand.self,
       LikeCommand.self,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import AudioCore
 import MusicModel
 import PlayerFlow
 import PlayerPort
@@ -117,8 +118,8 @@ extension ListState {
   }
 
   /// Returns the number of rows in words, and their duration if all of it is known, and how much of the queue is left
-  /// when `position` has been played of the current item; `nil` before the first page.
-  func summary(at position: Duration) -> String? {
+  /// when `position` has been played of the current item, at `speed`; `nil` before the first page.
+  func summary(at position: Duration, _ speed: PlaybackSpeed = .normal) -> String? {
     guard let count, count > 0 else { return nil }
     let noun =
       switch content {
@@ -134,7 +135,7 @@ extension ListState {
       }
     let plural = noun == "match" ? "matches" : noun == "entry" ? "entries" : noun + "s"
     let duration = durationText
-    let left = queueDurations?.remaining.map { TimeText.text(max(.zero, $0 - position)) + " left" }
+    let left = queueDurations?.remaining.map { TimeText.text(speed.time(for: max(.zero, $0 - position))) + " left" }
     return (["\(count) \(count == 1 ? noun : plural)", duration, left ?? ""].filter { !$0.isEmpty })
       .joined(separator: " · ")
   }

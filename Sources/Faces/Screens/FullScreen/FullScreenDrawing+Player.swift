@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import AudioCore
 import MusicModel
 import Platform
 import PlayerFlow
@@ -43,8 +44,10 @@ extension FullScreenDrawing {
     let modes = player.nowPlaying?.modes ?? PlayerStatus.Modes(QueueModes())
     let indicators = columns >= 110 ? Self.words(modes, player.state.volume) : Self.letters(modes, player.state.volume)
     let gap = columns >= 110 ? 3 : 1
+    let speed = player.state.speed
+    let speeds: [Indicator] = speed == .normal ? [] : [(speed.description, true)]
     let stop: [Indicator] = modes.stopAfter == "off" ? [] : [("stop after \(modes.stopAfter)", true)]
-    return (stop + indicators).reversed().reduce(columns - 1 + gap) { end, indicator in
+    return (stop + speeds + indicators).reversed().reduce(columns - 1 + gap) { end, indicator in
       putRight(indicator.text, row, before: end - gap, indicator.isSet ? .mark : .faint)
     } - max(2, gap)
   }
@@ -78,7 +81,7 @@ extension FullScreenDrawing {
     guard let duration = model.duration else { return }
     // In whole seconds, so that the times add up.
     let position = Duration.seconds(player.state.position.components.seconds)
-    let left = max(.zero, .seconds(duration.components.seconds) - position)
+    let left = player.state.speed.time(for: max(.zero, .seconds(duration.components.seconds) - position))
     let text = model.showsTimeLeft ? "-" + TimeText.text(left) : TimeText.text(duration)
     putRight(text, row, before: layout.size.columns - 1, .progress)
   }

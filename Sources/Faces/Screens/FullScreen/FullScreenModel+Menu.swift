@@ -45,7 +45,8 @@ extension FullScreenModel {
     ]
     let playing: [ScreenAction] = [
       .pause, .stop, .next, .previous, .seekBack, .seekForward, .seekBackFar, .seekForwardFar, .volumeUp, .volumeDown,
-      .repeat, .random, .single, .consume, .clear, .side, .timeLeft, .undo, .redo, .showOutputs, .showEqualizer,
+      .speedUp, .speedDown, .normalSpeed, .repeat, .random, .single, .consume, .clear, .side, .timeLeft, .undo, .redo,
+      .showOutputs, .showEqualizer,
       .bypassEqualizer,
     ]
     let screens =

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import AudioCore
 import CoverDrawing
 import MusicModel
 import Platform
@@ -55,8 +56,8 @@ extension FullScreenView {
     // Before the first sound, the position does not advance.
     guard drawing.state.phase == .playing, drawing.state.position > .zero else { return drawing.state.position }
     let passed = MonotonicInstant.now.nanoseconds.subtractingReportingOverflow(positionInstant.nanoseconds)
-    return drawing.state.position
-      + min(.milliseconds(1_200), passed.overflow ? .zero : .nanoseconds(passed.partialValue))
+    let shown = min(Duration.milliseconds(1_200), passed.overflow ? .zero : .nanoseconds(passed.partialValue))
+    return drawing.state.position + drawing.state.speed.music(within: shown)
   }
 
   /// When the next line or word of the lyrics is sung; `nil` if they are not shown, or nothing plays.
@@ -64,7 +65,8 @@ extension FullScreenView {
     guard model.screen == .lyrics, drawing.state.phase == .playing else { return nil }
     let position = position
     return model.lyrics.nextChange(after: position).map { change in
-      MonotonicInstant.now.advanced(byMilliseconds: UInt64(clamping: (change - position).wholeMilliseconds + 1))
+      let wait = drawing.state.speed.time(for: change - position)
+      return MonotonicInstant.now.advanced(byMilliseconds: UInt64(clamping: wait.wholeMilliseconds + 1))
     }
   }
 

@@ -138,6 +138,8 @@ package enum PlayerKey: Sendable, Equatable {
   case loop
   /// Changes the volume by this number of percentage points.
   case volume(by: Int)
+  case speed(by: Double)
+  case normalSpeed
 
   fileprivate var request: PlayerRequest {
     switch self {
@@ -149,6 +151,8 @@ package enum PlayerKey: Sendable, Equatable {
     case .loop: .transport(.loop(.mark))
     case .chapter(let target): .transport(.chapter(target))
     case .volume(let percent): .settings(.volumeStep(percent))
+    case .speed(let difference): .settings(.speedStep(difference))
+    case .normalSpeed: .settings(.speed(1))
     }
   }
 }

@@ -113,7 +113,7 @@ extension FullScreenDrawing {
     if list?.content == .queue, let name = player.state.queueName, used + 4 < end {
       used += 2 + put(name, row, used + 2, width: end - used - 3, .mark)
     }
-    if let summary = list?.summary(at: player.state.position), used + 6 < end {
+    if let summary = list?.summary(at: player.state.position, player.state.speed), used + 6 < end {
       used += 2 + put(summary, row, used + 2, width: end - used - 3, .faint)
     }
     if let view = model.list?.view {

@@ -114,6 +114,9 @@ package final class ForegroundView {
     case .previous?: player.send(.transport(.previous))
     case .volumeUp?: player.send(.settings(.volumeStep(step)))
     case .volumeDown?: player.send(.settings(.volumeStep(-step)))
+    case .speedUp?: player.send(.settings(.speedStep(0.1)))
+    case .speedDown?: player.send(.settings(.speedStep(-0.1)))
+    case .normalSpeed?: player.send(.settings(.speed(1)))
     case .help?: if !context.outputStyle.draws { context.printLines(bindings.plainLines) }
     case .quit?:
       // A lookup in progress cannot be stopped, so the key ends the program.

@@ -76,6 +76,10 @@ package enum StatusListing {
       rows.append(("chapter", chapter.safeForTerminal + (number ?? ""), nil))
     }
     if let loop = LoopText.text(status) { rows.append(("loop", loop, nil)) }
+    if let speed = SpeedText.text(status.speed) {
+      let left = status.song?.seconds.map { (max(0, $0 - status.elapsed)) / (status.speed ?? 1) }
+      rows.append(("speed", speed + (left.map { ", \(time($0)) left" } ?? ""), nil))
+    }
     if let decoder = status.decoder { rows.append(("decoder", decoder.safeForTerminal, nil)) }
     if let output = status.output {
       let latency = output.latency > 0 ? ", \(decimal((output.latency * 1000).rounded())) ms latency" : ""
@@ -198,6 +202,17 @@ package enum LoopText {
     let time = { (seconds: Double) in TimeText.text(Duration(reportedSeconds: seconds) ?? .zero) }
     return loop.end.map { "\(time(loop.start)) to \(time($0))" } ?? "from \(time(loop.start)), until its end is set"
   }
+}
+
+/// Describes the speed.
+package enum SpeedText {
+  /// Returns the speed, such as "1.5x"; `nil` for the normal one, and if it is not known.
+  package static func text(_ speed: Double?) -> String? {
+    speed.flatMap { PlaybackSpeed($0) }.flatMap { $0 == .normal ? nil : $0.description }
+  }
+
+  /// Returns the speed, such as "1x".
+  package static func factor(_ speed: Double) -> String { (PlaybackSpeed(speed) ?? .normal).description }
 }
 
 /// Describes chapters in words.

@@ -242,6 +242,8 @@ package struct PlayingState: Equatable {
   var chapters = ChapterWindow()
   /// The passage that is repeated; `nil` if none is.
   var loop: PlayerStatus.Loop?
+  /// The speed at which it is played.
+  var speed = PlaybackSpeed.normal
   /// The format of the file; `nil` if nothing is playing.
   var format: PlayerStatus.Format?
   /// The reasons why the output is not bit-perfect; empty if it is, `nil` if no output is open.
@@ -264,6 +266,7 @@ package struct PlayingState: Equatable {
     queueName = status.queueName
     chapter = status.chapter.map { ChapterText.numbered($0, status) }
     loop = status.loop
+    speed = status.speed.flatMap { PlaybackSpeed($0) } ?? .normal
     format = status.source
     deviations = status.deviations
   }
@@ -273,6 +276,7 @@ package struct PlayingState: Equatable {
 struct PlainChanges {
   private var isPaused = false
   private var volume: Int?
+  private var speed: PlaybackSpeed?
 
   /// Returns the changes in `state` since the last call, one line each, safe for a terminal.
   mutating func take(from state: PlayingState) -> [String] {
@@ -283,8 +287,9 @@ struct PlainChanges {
       if isPaused || state.phase == .playing { lines.append(isPaused ? "paused" : "playing") }
     }
     if let volume, volume != state.volume { lines.append("volume \(state.volume)") }
-    // The initial volume is not a change.
-    if state.phase != .stopped { volume = state.volume }
+    if let speed, speed != state.speed { lines.append("speed \(state.speed)") }
+    // The initial volume is not a change, nor is the speed.
+    if state.phase != .stopped { (volume, speed) = (state.volume, state.speed) }
     return lines
   }
 }

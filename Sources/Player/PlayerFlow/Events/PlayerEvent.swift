@@ -24,6 +24,7 @@ public struct PlayerEvent: Sendable, Equatable, Codable {
     case seek
     case queue
     case volume
+    case speed
     case modes
     /// A library scan is running or has ended.
     case scan
@@ -95,6 +96,8 @@ public struct PlayerEvent: Sendable, Equatable, Codable {
   public var elapsed: Double?
   /// The volume in percent; only with ``Kind/volume``.
   public var volume: Int?
+  /// The speed at which files are played, 1 for the normal one; only with ``Kind/speed``.
+  public var speed: Double?
   /// The length of the crossfade, in seconds; only with ``Kind/crossfade``.
   public var crossfade: Double?
   /// Whether to crossfade even between consecutive tracks of one album; only with ``Kind/crossfade``.
@@ -235,6 +238,11 @@ extension PlayerEvent {
       event.crossfade = after.crossfade.duration / .seconds(1)
       event.crossfadeAlbums = after.crossfade.withinAlbums
       event.crossfadeOnNext = after.crossfade.onNext / .seconds(1)
+      events.append(event)
+    }
+    if before.speed != after.speed {
+      var event = PlayerEvent(.speed)
+      event.speed = after.speed.factor
       events.append(event)
     }
     if before.replayGain != after.replayGain {

@@ -9,6 +9,7 @@ package import PlayerFlow
 import Synchronization
 package import SystemPackage
 import Tagging
+import TimeStretching
 
 /// The player of this process or, if none is running, the stored queue.
 package final class LocalPlayer: PlayerPort {
@@ -146,6 +147,7 @@ package final class LocalPlayer: PlayerPort {
     let start = min(max(0, range.lowerBound), queue.items.count)
     let end = min(max(start, range.upperBound), queue.items.count, start + Self.pageLimit)
     var rows = QueueRows(start..<end, of: queue) { $0.track.described(by: state.sourceText(of: $0)) }
+    rows.summary.secondsLeft = rows.summary.secondsLeft.map { $0 / state.speed.factor }
     rows.warning = parts.storageProblem()
     rows.directory = queueDirectory
     return rows
@@ -226,6 +228,12 @@ package final class LocalPlayer: PlayerPort {
     switch change {
     case .volume(let percent): actions.setVolume(Volume(percent: percent))
     case .volumeStep(let percent): actions.changeVolume(by: percent)
+    case .speed(let factor):
+      guard let speed = PlaybackSpeed(factor) else {
+        throw PlayerError(.usage, "invalid speed \(factor): use 0.5 to 3")
+      }
+      try play(at: speed)
+    case .speedStep(let difference): try play(at: state.speed.changed(by: difference))
     case .replayGain(let mode):
       var settings = state.replayGain
       settings.mode = mode
@@ -256,6 +264,14 @@ package final class LocalPlayer: PlayerPort {
     case .enableTap(let isOn): actions.enableTap(isOn)
     }
     actions.awaitDelivery()
+  }
+
+  private func play(at speed: PlaybackSpeed) throws(PlayerError) {
+    guard speed == .normal || TimeStretcher.isAvailable else {
+      throw PlayerError(
+        .failure, "cannot change the speed: Rubber Band is not installed (the package librubberband2 of Debian)")
+    }
+    parts.actions.setSpeed(speed)
   }
 
   /// Throws an error if an option that is fixed at start-up differs from that of the running player.

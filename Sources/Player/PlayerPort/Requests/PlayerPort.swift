@@ -95,7 +95,8 @@ package struct PlayerSnapshot: Codable, Sendable, Equatable {
   /// Returns the elapsed time of the current track at the time `now`.
   package func position(at now: MonotonicInstant) -> Duration {
     let sinceStatus = now.nanoseconds.subtractingReportingOverflow(status.instant)
-    let progress = status.isAdvancing && !sinceStatus.overflow ? Double(sinceStatus.partialValue) / 1e9 : 0
+    let passed = status.isAdvancing && !sinceStatus.overflow ? Double(sinceStatus.partialValue) / 1e9 : 0
+    let progress = passed * (status.speed ?? 1)
     let position = min(status.elapsed + progress, status.song?.seconds ?? .infinity)
     return position.isFinite ? .seconds(max(0, min(position, 1e9))) : .zero
   }

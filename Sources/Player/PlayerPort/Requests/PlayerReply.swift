@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import AudioCore
 package import MusicModel
 import Platform
 package import PlayerFlow
@@ -129,6 +130,13 @@ package struct PlayerSettings: Codable, Sendable, Equatable {
     package var volume: Int
   }
 
+  package struct Speed: Codable, Sendable, Equatable {
+    /// The speed at which files are played, 1 for the normal one.
+    package var speed: Double
+    /// `true` if a stream is playing, whose speed is its own; otherwise `nil`.
+    package var isStream: Bool?
+  }
+
   package struct ReplayGain: Codable, Sendable, Equatable {
     /// The ReplayGain mode.
     package var replayGain: String
@@ -161,6 +169,7 @@ package struct PlayerSettings: Codable, Sendable, Equatable {
   }
 
   package var volume: Volume
+  package var speed: Speed
   package var replayGain: ReplayGain
   package var crossfade: Crossfade
   package var sleep: Sleep
@@ -172,6 +181,8 @@ extension PlayerSettings {
     let gain = state.replayGain
     let isOn = state.phase != .stopped
     volume = Volume(volume: state.volume.percent)
+    let isStream = isOn && queue.current.map { StreamAddress($0.track.path) != nil } ?? false
+    speed = Speed(speed: state.speed.factor, isStream: isStream ? true : nil)
     replayGain = ReplayGain(
       replayGain: gain.mode.rawValue, gain: isOn ? state.gain.gain : nil, reason: isOn ? state.gain.description : nil,
       preamp: gain.preamp, fallbackGain: gain.fallbackGain, clipping: gain.clipping.rawValue)

@@ -115,6 +115,9 @@ package enum TransportRequest: Codable, Sendable, Equatable {
 package enum SettingChange: Codable, Sendable, Equatable {
   case volume(percent: Int)
   case volumeStep(Int)
+  /// Play at this speed: a factor, 1 for the normal one.
+  case speed(Double)
+  case speedStep(Double)
   case replayGain(ReplayGainSettings.Mode)
   case crossfade(seconds: Double, withinAlbums: Bool)
   /// Set the length of the crossfade when the user goes to the next track.
