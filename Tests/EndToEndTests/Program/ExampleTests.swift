@@ -197,11 +197,11 @@ extension ProgramTests {
 
       """#
 
-    /// In three parts, since a script may take two minutes at most.
-    @Test(arguments: 0..<3) func `Every example of the README and the manual succeeds`(part: Int) throws {
+    /// In parts, since a script may take two minutes at most.
+    @Test(arguments: 0..<6) func `Every example of the README and the manual succeeds`(part: Int) throws {
       let examples = try examples()
       #expect(examples.count > 120)
-      let script = examples.enumerated().filter { $0.offset % 3 == part }.map { _, example in
+      let script = examples.enumerated().filter { $0.offset % 6 == part }.map { _, example in
         let command = Self.substitutes.reduce(example) { $0.replacing($1.0, with: $1.1) }
         return "run '\(command.replacing("'", with: #"'\''"#))'\n"
       }
