@@ -36,7 +36,7 @@ struct RunningPlayer {
   let persister: QueuePersister
   let port: LocalPlayer
   /// `nil` if the output is a file: then each track begins at its beginning.
-  let positions: PositionKeeper?
+  let positions: PositionRecorder?
   private let measurer: FirstPlayMeasurer?
   private let desktop: DesktopPresence
   private let stateDirectory: FilePath
@@ -80,7 +80,7 @@ struct RunningPlayer {
       marker.remove()
     }
     let isFile = options.rendersFile(services)
-    let positions = isFile || persister.ownership != .own ? nil : PositionKeeper(session.settings)
+    let positions = isFile || persister.ownership != .own ? nil : PositionRecorder(session.settings)
     self.positions = positions
     request.resuming = positions?.rule
     request.position = { track in positions?.start(of: track) ?? .zero }
@@ -231,8 +231,8 @@ struct RunningPlayer {
   }
 }
 
-extension PositionKeeper {
-  /// Creates the keeper of the positions of tracks as the settings say.
+extension PositionRecorder {
+  /// Creates the recorder of the positions of tracks as the settings say.
   fileprivate convenience init(_ settings: Settings) {
     let minutes = settings.number(.resumeLongerThan) ?? 20
     self.init(minimum: minutes > 0 ? .seconds(minutes * 60) : nil, query: settings.word(.resume))

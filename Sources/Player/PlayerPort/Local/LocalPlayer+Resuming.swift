@@ -21,13 +21,13 @@ extension LocalPlayer {
   /// Goes back a few seconds after a longer pause, in a track that resumes where it was left.
   func rewindAfterPause() {
     let (state, queue) = (parts.playback.state, parts.queue.queue)
-    guard state.phase != .playing, let keeper = parts.positions, keeper.isLongPause, let current = queue.current,
-      keeper.applies(to: current.track, duration: state.openItem == current.id ? state.duration : nil)
+    guard state.phase != .playing, let recorder = parts.positions, recorder.isLongPause, let current = queue.current,
+      recorder.applies(to: current.track, duration: state.openItem == current.id ? state.duration : nil)
     else { return }
     if state.phase == .paused {
-      if state.isSeekable, !state.isWaiting { parts.actions.seek(.by(.zero - PositionKeeper.rewind)) }
-    } else if queue.elapsed > PositionKeeper.rewind {
-      parts.actions.play(current.id, from: queue.elapsed - PositionKeeper.rewind)
+      if state.isSeekable, !state.isWaiting { parts.actions.seek(.by(.zero - PositionRecorder.rewind)) }
+    } else if queue.elapsed > PositionRecorder.rewind {
+      parts.actions.play(current.id, from: queue.elapsed - PositionRecorder.rewind)
     }
   }
 }

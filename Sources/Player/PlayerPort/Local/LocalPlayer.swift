@@ -34,7 +34,7 @@ package final class LocalPlayer: PlayerPort {
     /// The directory of the profiles of the equaliser.
     package var equalisers: FilePath
     /// Stores where long tracks were left; `nil` if none resume there.
-    package var positions: PositionKeeper?
+    package var positions: PositionRecorder?
     /// The modes of new queues.
     package var newModes = QueueModes()
     /// Blocks until all dispatched changes are stored. Returns the error if that failed.

@@ -14,7 +14,7 @@ import Testing
 @testable import PlayerPort
 
 /// Where long tracks are left.
-struct PositionKeeperTests {
+struct PositionRecorderTests {
   private let library: ExampleLibrary
   private let dispatcher = QueueDispatcher()
   private let player: LocalPlayer
@@ -55,12 +55,12 @@ struct PositionKeeperTests {
 
   private var items: [PlayQueue.Item] { Array(player.parts.queue.queue.items) }
 
-  /// Returns a keeper that observes the player.
-  private func keeper(query: String? = nil) throws -> PositionKeeper {
-    let keeper = PositionKeeper(minimum: .seconds(1_200), query: query, clock: clock)
-    keeper.onStore { [storeCount] in storeCount.change { $0 += 1 } }
-    try keeper.observe(player)
-    return keeper
+  /// Returns a recorder that observes the player.
+  private func recorder(query: String? = nil) throws -> PositionRecorder {
+    let recorder = PositionRecorder(minimum: .seconds(1_200), query: query, clock: clock)
+    recorder.onStore { [storeCount] in storeCount.change { $0 += 1 } }
+    try recorder.observe(player)
+    return recorder
   }
 
   /// Plays the item at `index` from its beginning to `position`.
@@ -86,7 +86,7 @@ struct PositionKeeperTests {
   }
 
   @Test func `What ends before silence that is skipped is done`() throws {
-    let keeper = try keeper()
+    let recorder = try recorder()
     play(2, to: .seconds(6_000), part: PlayedPart(end: .seconds(6_600)))
     dispatcher.dispatch(.pause)
     #expect(storeCount.wait { $0 == 1 })
@@ -95,37 +95,37 @@ struct PositionKeeperTests {
     dispatcher.dispatch(.pause)
     #expect(storeCount.wait { $0 == 2 })
     #expect(try sticker(2) == nil)
-    keeper.finish(until: clock.now)
+    recorder.finish(until: clock.now)
   }
 
   @Test func `A pause stores the position, from which a few seconds are played again`() throws {
-    let keeper = try keeper()
+    let recorder = try recorder()
     play(2, to: .milliseconds(1_000_900))
     dispatcher.dispatch(.pause)
     #expect(storeCount.wait { $0 >= 1 })
     #expect(try sticker(2) == "1000")
-    #expect(keeper.start(of: items[2].track) == .milliseconds(995_900))
+    #expect(recorder.start(of: items[2].track) == .milliseconds(995_900))
     // Without the player, it is known from the index.
-    let other = try self.keeper()
+    let other = try self.recorder()
     #expect(other.start(of: items[2].track) == .milliseconds(995_000) || other.start(of: items[2].track) > .zero)
   }
 
   @Test func `Another track, a stop and the end of the player store the position`() throws {
-    let keeper = try keeper()
+    let recorder = try recorder()
     play(2, to: .seconds(59))
     play(0, to: .seconds(50))
-    #expect(keeper.start(of: items[2].track) == .seconds(54))
+    #expect(recorder.start(of: items[2].track) == .seconds(54))
     dispatcher.dispatch(.stop(rewinds: true))
     #expect(storeCount.wait { $0 >= 2 })
     #expect(try [sticker(2), sticker(0)] == ["59", "50"])
     play(2, to: .seconds(40))
-    keeper.finish(until: .now.advanced(byMilliseconds: 60_000))
+    recorder.finish(until: .now.advanced(byMilliseconds: 60_000))
     #expect(try sticker(2) == "40")
   }
 
   @Test func `A position is stored once a minute, and not that of a moment`() throws {
-    let keeper = try keeper()
-    defer { withExtendedLifetime(keeper) {} }
+    let recorder = try recorder()
+    defer { withExtendedLifetime(recorder) {} }
     play(2, to: .seconds(9))
     dispatcher.dispatch(.pause)
     dispatcher.dispatch(.resume)
@@ -137,12 +137,12 @@ struct PositionKeeperTests {
   }
 
   @Test func `What is near its end is done`() throws {
-    let keeper = try keeper()
+    let recorder = try recorder()
     try setSticker(2, "3000")
     play(2, to: .seconds(7_200 - 71))
     dispatcher.dispatch(.stop(rewinds: false))
     #expect(storeCount.wait { $0 == 1 })
-    #expect(try sticker(2) == nil && keeper.start(of: items[2].track) == .zero)
+    #expect(try sticker(2) == nil && recorder.start(of: items[2].track) == .zero)
     play(2, to: .seconds(7_200 - 75))
     dispatcher.dispatch(.stop(rewinds: false))
     #expect(storeCount.wait { $0 == 2 })
@@ -150,52 +150,52 @@ struct PositionKeeperTests {
   }
 
   @Test func `Songs have no position, unless a query says so`() throws {
-    let keeper = try keeper()
+    let recorder = try recorder()
     play(1, to: .seconds(100))
     play(0, to: .seconds(100))
     dispatcher.dispatch(.stop(rewinds: false))
     #expect(storeCount.wait { $0 == 1 })
     #expect(try sticker(0) == "100" && sticker(1) == nil)
-    #expect(keeper.applies(to: items[0].track, duration: nil) && !keeper.applies(to: items[1].track, duration: nil))
-    keeper.finish(until: .now.advanced(byMilliseconds: 60_000))
-    let pop = try self.keeper(query: "genre:pop")
+    #expect(recorder.applies(to: items[0].track, duration: nil) && !recorder.applies(to: items[1].track, duration: nil))
+    recorder.finish(until: .now.advanced(byMilliseconds: 60_000))
+    let pop = try self.recorder(query: "genre:pop")
     play(1, to: .seconds(100))
     dispatcher.dispatch(.stop(rewinds: false))
     #expect(storeCount.wait { $0 == 2 })
     #expect(try sticker(1) == "100" && pop.start(of: items[1].track) == .seconds(95))
-    let rock = try self.keeper(query: "genre:rock")
+    let rock = try self.recorder(query: "genre:rock")
     #expect(!rock.applies(to: items[1].track, duration: nil) && rock.start(of: items[1].track) == .zero)
   }
 
   @Test(arguments: ["", "x", "-5", "nan", "inf", "1e999", "1e12", "9", "7190"])
   func `A sticker that is no position in the track is none`(value: String) throws {
-    let keeper = try keeper()
+    let recorder = try recorder()
     try setSticker(2, value)
-    #expect(keeper.start(of: items[2].track) == .zero)
+    #expect(recorder.start(of: items[2].track) == .zero)
     try setSticker(2, "1000.5")
-    #expect(keeper.start(of: items[2].track) == .milliseconds(995_500))
+    #expect(recorder.start(of: items[2].track) == .milliseconds(995_500))
   }
 
   @Test func `A query that is none is reported, and a track outside of the library has no position`() throws {
-    let keeper = try keeper(query: "(jazz")
+    let recorder = try recorder(query: "(jazz")
     #expect(player.snapshot.problems.contains { $0.hasPrefix("the setting `resume` is no query") })
     var stranger = Track(path: "/elsewhere/a.flac", title: "Stranger")
     stranger.duration = .seconds(7_200)
-    #expect(keeper.start(of: stranger) == .zero)
+    #expect(recorder.start(of: stranger) == .zero)
   }
 
   @Test func `After a longer pause, a little is played again`() throws {
-    let keeper = try keeper()
-    #expect(keeper.isLongPause)
+    let recorder = try recorder()
+    #expect(recorder.isLongPause)
     play(2, to: .seconds(100))
-    #expect(!keeper.isLongPause)
+    #expect(!recorder.isLongPause)
     dispatcher.dispatch(.pause)
-    #expect(!keeper.isLongPause)
+    #expect(!recorder.isLongPause)
     clock.advance(byMilliseconds: 299_000)
-    #expect(!keeper.isLongPause)
+    #expect(!recorder.isLongPause)
     clock.advance(byMilliseconds: 2_000)
-    #expect(keeper.isLongPause)
+    #expect(recorder.isLongPause)
     dispatcher.dispatch(.resume)
-    #expect(!keeper.isLongPause)
+    #expect(!recorder.isLongPause)
   }
 }

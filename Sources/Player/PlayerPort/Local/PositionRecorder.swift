@@ -13,7 +13,7 @@ import Tagging
 /// or stops, when another track starts, when the player ends, and once a minute.
 ///
 /// What is near its end has no position: it is done.
-package final class PositionKeeper: Sendable {
+package final class PositionRecorder: Sendable {
   /// How far before its stored position a track resumes, and what is played again after a longer pause.
   package static let rewind = Duration.seconds(5)
   /// The length of a pause after which a little is played again.
@@ -36,8 +36,8 @@ package final class PositionKeeper: Sendable {
 
     /// The position from which the track resumes; zero if it begins at its beginning.
     var start: Duration {
-      guard position >= PositionKeeper.lead, !isDone else { return .zero }
-      return position - PositionKeeper.rewind
+      guard position >= PositionRecorder.lead, !isDone else { return .zero }
+      return position - PositionRecorder.rewind
     }
 
     /// Whether the track is near its end: within its last half minute or, if it is longer than an hour, its last
@@ -83,7 +83,7 @@ package final class PositionKeeper: Sendable {
     weak var player: LocalPlayer?
   }
 
-  /// Creates a keeper of the positions of tracks that are at least `minimum` long, of audiobooks, and of what `query`
+  /// Creates a recorder of the positions of tracks that are at least `minimum` long, of audiobooks, and of what `query`
   /// matches; `nil` for none.
   package init(minimum: Duration?, query: String?, clock: any MonotonicClock = SystemClock()) {
     rule = ResumeRule(minimum: minimum, hasQuery: query != nil)
@@ -225,7 +225,7 @@ package final class PositionKeeper: Sendable {
   }
 }
 
-extension PositionKeeper.State {
+extension PositionRecorder.State {
   /// Receives a playback state. Returns whether something is to be stored.
   ///
   /// - Parameter track: Returns the track of an item, if it may resume.
@@ -249,7 +249,7 @@ extension PositionKeeper.State {
     guard let item else { return unstored.count > count }
     if playing == nil {
       guard let track = track(item) else { return unstored.count > count }
-      playing = PositionKeeper.Left(
+      playing = PositionRecorder.Left(
         item: item, startedCount: playback.startedCount, track: track, position: playback.position,
         duration: playback.duration, end: playback.playedEnd)
       storedPosition = playback.position
@@ -262,7 +262,7 @@ extension PositionKeeper.State {
     return unstored.count > count
   }
 
-  private mutating func leave(_ left: PositionKeeper.Left) {
+  private mutating func leave(_ left: PositionRecorder.Left) {
     unstored.removeAll { $0.item == left.item && $0.startedCount == left.startedCount }
     unstored.append(left)
     storedPosition = left.position
