@@ -293,7 +293,7 @@ let package = Package(
     tests(
       "PlayerPortTests",
       "AudioCore Equalising FaceExamples Flux LibraryIndex LibraryScanning MusicModel Platform PlayerFlow",
-      "PlayerPort Playlists Tagging TestSupport SystemPackage"),
+      "PlayerPort Playlists Tagging TestSupport TimeStretching SystemPackage"),
     tests(
       "QueueStorageTests", "AudioCore Flux MusicModel Platform PlayerFlow QueueStorage StateCheck TestSupport GRDB",
       "SystemPackage"),

@@ -93,6 +93,7 @@ package enum SettingName: String, CaseIterable, Sendable {
   case keepPlayingHours = "keep-playing-hours"
   case resumeLongerThan = "resume-longer-than"
   case resume
+  case rememberSpeed = "remember-speed"
   case unconfinedStreams = "unconfined-streams"
   case replayGain = "replay-gain"
   case preamp

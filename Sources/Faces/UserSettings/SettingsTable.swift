@@ -73,6 +73,9 @@ package enum SettingsTable {
     .withoutOption(
       .resume, .text, nil, "nothing", "A query for other tracks that resume where they were left."),
     .withoutOption(
+      .rememberSpeed, .flag, .flag(false), nil,
+      "Whether each track that resumes where it was left has a speed of its own, which is remembered."),
+    .withoutOption(
       .unconfinedStreams, .flag, .flag(false), nil,
       "Whether to play streams on a system that cannot confine their decoder (on Linux, without seccomp or Landlock)."),
   ]

@@ -37,6 +37,7 @@ struct RunningPlayer {
   let port: LocalPlayer
   /// `nil` if the output is a file: then each track begins at its beginning.
   let positions: PositionRecorder?
+  private let speeds: SpeedRecorder?
   private let measurer: FirstPlayMeasurer?
   private let desktop: DesktopPresence
   private let stateDirectory: FilePath
@@ -101,6 +102,8 @@ struct RunningPlayer {
     let port = LocalPlayer(parts)
     self.port = port
     try positions?.observe(port)
+    speeds = session.settings.flag(.rememberSpeed) == true ? positions.map { SpeedRecorder($0) } : nil
+    try speeds?.observe(port)
     measurer = isFile ? nil : try session.firstPlayMeasurer(port, dataDirectory: request.dataDirectory)
     session.player = port
     session.warnings += port.loadEqualisers()
@@ -214,7 +217,9 @@ struct RunningPlayer {
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.endLimit)
     server?.shutDown(within: Self.answeringLimit)
     measurer?.end()
-    positions?.finish(until: .now.advanced(byMilliseconds: Self.answeringLimit))
+    let recordingEnd = MonotonicInstant.now.advanced(byMilliseconds: Self.answeringLimit)
+    positions?.finish(until: recordingEnd)
+    speeds?.finish(until: recordingEnd)
     session.closeLibrary(within: Self.libraryLimit)
     desktop.shutDown()
     let state = session.services.playback.state

@@ -264,6 +264,8 @@ public struct Sticker: Sendable, Hashable {
   public static let lastSkipped = "lastSkipped"
   /// The name of the sticker with the position at which a long track was left, in seconds.
   public static let elapsed = "elapsed"
+  /// The name of the speed at which a track is played, such as "1.5".
+  public static let speed = "speed"
   /// The name of the sticker with a track's rating, from 0 to 10.
   public static let rating = "rating"
   /// The name of the sticker with the rating in a track's tags, if that is the track's rating because the user has not

@@ -169,7 +169,7 @@ package final class PositionRecorder: Sendable {
   }
 
   /// Returns the library of the player, and the ID of a track in it; `nil` if it is not in it.
-  private func find(_ track: Track) -> (any BrowsableLibrary, Int64)? {
+  func find(_ track: Track) -> (any BrowsableLibrary, Int64)? {
     guard let index = player.withLock({ $0.player })?.presentIndex(nil) else { return nil }
     let id = try? index.browse(isQuick: true) { browser in
       try index.roots.relative(track.path).flatMap { try browser.id(of: track, at: $0) }
