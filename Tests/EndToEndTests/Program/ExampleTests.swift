@@ -173,6 +173,10 @@ extension ProgramTests {
             prepare && segue play ./book.flac > /dev/null
             await 'segue status --json | grep -q chapterCount' && eval "$1" > out 2> err ;;
           "segue loop"*) prepare && segue play "Kind of Blue" > /dev/null && eval "$1" > out 2> err ;;
+          "segue tracks rating:4.. plays:0") prepare && segue rate 4 "Blue in Green" > /dev/null && $1 > out 2> err ;;
+          # Afterwards, the player must have an output again.
+          "segue outputs prefer"*)
+            prepare && eval "$1" > out 2> err && segue outputs prefer none > /dev/null && segue outputs use silent ;;
           "segue tracks plays:0 liked"*) prepare && segue like "Blue in Green" > /dev/null && eval "$1" > out 2> err ;;
           "segue albums albumrating"*) prepare && segue rate --album 4 Low > /dev/null && $1 > out 2> err ;;
           "segue ratings import"*)
@@ -198,10 +202,10 @@ extension ProgramTests {
       """#
 
     /// In parts, since a script may take two minutes at most.
-    @Test(arguments: 0..<6) func `Every example of the README and the manual succeeds`(part: Int) throws {
+    @Test(arguments: 0..<10) func `Every example of the README and the manual succeeds`(part: Int) throws {
       let examples = try examples()
       #expect(examples.count > 120)
-      let script = examples.enumerated().filter { $0.offset % 6 == part }.map { _, example in
+      let script = examples.enumerated().filter { $0.offset % 10 == part }.map { _, example in
         let command = Self.substitutes.reduce(example) { $0.replacing($1.0, with: $1.1) }
         return "run '\(command.replacing("'", with: #"'\''"#))'\n"
       }
