@@ -109,10 +109,16 @@ extension ProgramTests {
       for name in HD650 "HD 650 ParametricEQ" "Sennheiser HD 650 ParametricEQ"; do cp eq.txt "$name.txt"; done
 
       start() { segue serve "$@" > serve.log 2>&1 & server=$!; await 'segue volume > /dev/null 2>&1'; }
-      finish() { segue quit 2> /dev/null; wait "$server" 2> /dev/null; }
+      # Ends the server. The next player must not play for ever.
+      finish() {
+        segue mode repeat off > /dev/null; segue mode keep-playing off > /dev/null
+        segue quit 2> /dev/null; wait "$server" 2> /dev/null
+      }
       # A paused player with a queue of 20 tracks, edits to undo and to redo, and two playlists. The modes that earlier
       # examples have set would stop it after the fifth track, which is short.
       cat > prepare.txt <<'END'
+      mode repeat off
+      mode keep-playing off
       mode single off
       mode stop-after off
       mode consume off
