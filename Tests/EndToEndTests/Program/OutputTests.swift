@@ -8,11 +8,21 @@ import Testing
 extension ProgramTests {
   /// The output of a running player is changed.
   @Suite struct OutputTests {
+    private let playground: Playground
+
+    init() throws { playground = try Playground() }
+
+    private func segue(_ arguments: String...) throws -> Playground.Outcome {
+      try playground.run(Playground.program.string, arguments)
+    }
+
+    /// Returns the name of the output that is open; `nil` if none is.
+    private func output() throws -> String? {
+      let status = try JSONSerialization.jsonObject(with: Data(segue("status", "--json").output.utf8))
+      return ((status as? [String: Any])?["output"] as? [String: Any])?["name"] as? String
+    }
+
     @Test func `What repeats is not written to a file, which would never end`() throws {
-      let playground = try Playground()
-      func segue(_ arguments: String...) throws -> Playground.Outcome {
-        try playground.run(Playground.program.string, arguments)
-      }
       let player = try TerminalSession(playground, ["play", "ground", "--output", "silent", "--plain"])
       // Without a player, `mode` changes what is stored, and succeeds, too.
       try waitFor("the player") { try segue("volume").status == 0 }
@@ -30,14 +40,6 @@ extension ProgramTests {
     }
 
     @Test func `A list of preferred outputs is saved, listed and followed`() throws {
-      let playground = try Playground()
-      func segue(_ arguments: String...) throws -> Playground.Outcome {
-        try playground.run(Playground.program.string, arguments)
-      }
-      func output() throws -> String? {
-        let status = try JSONSerialization.jsonObject(with: Data(segue("status", "--json").output.utf8))
-        return ((status as? [String: Any])?["output"] as? [String: Any])?["name"] as? String
-      }
       for (name, part) in [
         ("fifo:/tmp/x", "is no device"), ("wav:x.wav", "is no device"), ("./x", "is no device"),
         ("alsa:hw:1", "is not known"), ("", "no output driver given"),
@@ -83,14 +85,6 @@ extension ProgramTests {
     }
 
     @Test func `Another output is used while music plays, and one that does not open changes nothing`() throws {
-      let playground = try Playground()
-      func segue(_ arguments: String...) throws -> Playground.Outcome {
-        try playground.run(Playground.program.string, arguments)
-      }
-      func output() throws -> String? {
-        let status = try JSONSerialization.jsonObject(with: Data(segue("status", "--json").output.utf8))
-        return ((status as? [String: Any])?["output"] as? [String: Any])?["name"] as? String
-      }
       #expect(try segue("outputs", "use", "silent").status == 8)
       let server = try TerminalSession(playground, ["serve", "--output", "silent"])
       #expect(server.shows("listening on \(playground["state/socket"])"))
