@@ -47,9 +47,23 @@ extension ProgramTests {
       #expect(try playground.segue("equalizer", "show", "Low").status == 3)
     }
 
+    /// Runs `commands` in a REPL while an album plays to the output `silent`. The first of them finds it playing: the
+    /// status of a player names its output as soon as the output is open.
+    private func whilePlaying(_ commands: String) throws -> Playground.Outcome {
+      try playground.shell(
+        """
+        (printf 'mode repeat all\\nplay ground\\n'
+        await '$SEGUE status --json | grep -q isHeard.:true'
+        cat <<'END'
+        \(commands)
+        END
+        ) | $SEGUE repl --output silent --plain
+        """)
+    }
+
     @Test func `Bands are edited while the music plays, and the status names the profile`() throws {
-      let script = """
-        play ground
+      let outcome = try whilePlaying(
+        """
         equalizer set 3 +2.5
         equalizer set 5 -3 --q 2
         status
@@ -60,9 +74,7 @@ extension ProgramTests {
         equalizer show
         equalizer set 99 1
         quit
-
-        """
-      let outcome = try playground.segue("repl", "--output", "silent", "--plain", input: script)
+        """)
       let paths = outcome.lines.filter { $0.hasPrefix("path: ") }
       #expect(paths == ["path: not bit-perfect: equalised (Bands)", "path: bit-perfect"], "\(outcome)")
       #expect(outcome.lines.contains("equalizer: Bands, bypassed"))
@@ -73,17 +85,15 @@ extension ProgramTests {
     }
 
     @Test func `Crossfeed belongs to an output, and is bypassed like a profile`() throws {
-      let script = """
+      let outcome = try whilePlaying(
+        """
         equalizer crossfeed chu-moy
-        play ground
         status
         equalizer bypass
         status
         equalizer crossfeed loud
         quit
-
-        """
-      let outcome = try playground.segue("repl", "--output", "silent", "--plain", input: script)
+        """)
       let paths = outcome.lines.filter { $0.hasPrefix("path: ") }
       #expect(paths == ["path: not bit-perfect: crossfeed (chu-moy)", "path: bit-perfect"], "\(outcome)")
       #expect(outcome.lines.contains("crossfeed: chu-moy, bypassed"), "\(outcome)")
