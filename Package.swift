@@ -400,24 +400,21 @@ if sanitizer == "address" || sanitizer == "fuzzer" {
   }
 }
 
-// A build for a sanitizer has only the test targets for which the sanitizer is worth the time.
-let sanitizedTests: [String: Set<String>] = [
+// A build for a sanitizer has only the tests for which the sanitizer is worth the time, and what they need.
+let sanitizedTargets = [
   "address": ["HostileInputTests"],
   "thread": ["AudioCoreTests", "FluxTests", "PlatformTests", "PlaybackEngineTests", "PlayerFlowTests"],
-  "fuzzer": [],
+  "fuzzer": ["Fuzzing"],
 ]
-if let sanitizer {
-  let included = sanitizedTests[sanitizer, default: []]
-  package.targets.removeAll { $0.type == .test && !included.contains($0.name) }
-}
-// The thread sanitizer runs only these tests, so only what they need is built. `ThreadSanitizerHooks` shows it the
-// synchronisation in the Swift library, which it cannot observe.
-if sanitizer == "thread" {
-  let tests = package.targets.filter { $0.type == .test }
-  for test in tests { test.dependencies.append("ThreadSanitizerHooks") }
-  package.targets.append(.target(name: "ThreadSanitizerHooks", path: "Tests/Sanitizers/ThreadSanitizerHooks"))
+if let sanitizer, var unvisited = sanitizedTargets[sanitizer] {
+  if sanitizer == "thread" {
+    // Shows the sanitizer the synchronisation in the Swift library, which it cannot observe.
+    package.targets.append(.target(name: "ThreadSanitizerHooks", path: "Tests/Sanitizers/ThreadSanitizerHooks"))
+    for target in package.targets where unvisited.contains(target.name) {
+      target.dependencies.append("ThreadSanitizerHooks")
+    }
+  }
   var needed: Set<String> = []
-  var unvisited = tests.map(\.name)
   while let name = unvisited.popLast() {
     guard needed.insert(name).inserted, let target = package.targets.first(where: { $0.name == name }) else { continue }
     for dependency in target.dependencies {
