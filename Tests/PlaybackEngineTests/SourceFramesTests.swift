@@ -35,8 +35,10 @@ import Testing
 
   @Test func `the frames that are played follow each other without a gap`() throws {
     let scripts = (1...3).map { DecodingScript(tag: $0, frameCount: 20_000 + $0) }
-    let frames = [(1_001, 15_003), (0, 19_999), (7, nil)].map {
-      SourceFrames(sampleRate: second, start: Int64($0.0), end: $0.1.map(Int64.init))
+    let ranges: [(Int64, Int64?)] = [(1_001, 15_003), (0, 19_999), (7, nil)]
+    let frames = zip(scripts, ranges).map { script, range in
+      SourceFrames(
+        sampleRate: second, frameCount: Int64(script.frameCount), start: range.0, end: range.1)
     }
     let expected =
       scripts[0].samples(1_001..<15_003) + scripts[1].samples(0..<19_999) + scripts[2].samples(7..<20_003)
@@ -51,7 +53,8 @@ import Testing
     scripts[0].wave = { frame, _ in frame < 24_000 ? 0.25 : 0.9 }
     scripts[1].wave = { frame, _ in frame < 8_000 ? 0.9 : 0.25 }
     let frames = [
-      SourceFrames(sampleRate: 8_000, start: 0, end: 24_000), SourceFrames(sampleRate: 8_000, start: 8_000, end: nil),
+      SourceFrames(sampleRate: 8_000, frameCount: 40_000, start: 0, end: 24_000),
+      SourceFrames(sampleRate: 8_000, frameCount: 40_000, start: 8_000, end: nil),
     ]
     let output = try played(scripts, frames, .crossfade(.seconds(1)), settings: settings)
     #expect(output.count == 2 * (24_000 + 32_000 - 8_000))
@@ -67,7 +70,7 @@ import Testing
     var short = DecodingScript(tag: 1, frameCount: 20_000, format: script.format)
     short.wave = { frame, channel in Float(((frame + 5_000) * 7 + channel * 17) % 199 - 99) / 256 }
     let all: [SourceFrames?] = [nil, nil]
-    let cut = SourceFrames(sampleRate: second, start: 5_000, end: 25_000)
+    let cut = SourceFrames(sampleRate: second, frameCount: 30_000, start: 5_000, end: 25_000)
     let output = try played([script, script], [cut, cut], settings: settings)
     let expected = try played([short, short], all, settings: settings)
     #expect(output.count == expected.count)
@@ -76,9 +79,14 @@ import Testing
   }
 
   @Test(arguments: [
-    SourceFrames(sampleRate: 48_000, start: 100, end: 200), SourceFrames(sampleRate: 44_100, start: 90_000, end: nil),
-    SourceFrames(sampleRate: 44_100, start: 0, end: 0), SourceFrames(sampleRate: 44_100, start: -5, end: -1),
-    SourceFrames(sampleRate: 44_100, start: .min, end: .max), SourceFrames(sampleRate: 0, start: .max, end: .min),
+    SourceFrames(sampleRate: 48_000, frameCount: 20_000, start: 100, end: 200),
+    SourceFrames(sampleRate: 44_100, frameCount: 20_000, start: 90_000, end: nil),
+    SourceFrames(sampleRate: 44_100, frameCount: 20_000, start: 0, end: 0),
+    SourceFrames(sampleRate: 44_100, frameCount: 20_000, start: -5, end: -1),
+    SourceFrames(sampleRate: 44_100, frameCount: 20_000, start: .min, end: .max),
+    SourceFrames(sampleRate: 0, frameCount: .min, start: .max, end: .min),
+    // The file has been replaced by a longer one.
+    SourceFrames(sampleRate: 44_100, frameCount: 19_999, start: 100, end: 15_000),
   ])
   func `frames that the file does not have are ignored`(frames: SourceFrames) throws {
     let script = DecodingScript(tag: 1, frameCount: 20_000)
@@ -88,7 +96,8 @@ import Testing
   @Test(arguments: [(2, 3), (4, 5)])
   func `a position outside of the frames is played from`(start: Int, end: Int) throws {
     let script = DecodingScript(tag: 1, frameCount: 6 * second)
-    let frames = SourceFrames(sampleRate: second, start: Int64(start * second), end: Int64(end * second))
+    let frames = SourceFrames(
+      sampleRate: second, frameCount: Int64(6 * second), start: Int64(start * second), end: Int64(end * second))
     for (position, last) in [(1_000, end * second), (5_500, 6 * second), (1_000 * end, end * second)] {
       let rig = try EngineRig([script])
       if position == 1_000 {
@@ -112,7 +121,7 @@ import Testing
 
   @Test func `what cannot be sought, or states no length, is played as far as possible`() throws {
     var script = DecodingScript(tag: 1, frameCount: 20_000)
-    let frames = SourceFrames(sampleRate: second, start: 5_000, end: 15_000)
+    let frames = SourceFrames(sampleRate: second, frameCount: 20_000, start: 5_000, end: 15_000)
     script.statedFrameCount = nil
     #expect(PCM.firstDifference(try played([script], [frames]), script.samples(5_000..<15_000), channels: 2) == nil)
     script.seeks = false
@@ -125,7 +134,7 @@ import Testing
     var script = DecodingScript(tag: 1, frameCount: 4_000)
     script.statedFrameCount = 20_000
     let rig = try EngineRig([script])
-    rig.engine.play(source(1, SourceFrames(sampleRate: second, start: 5_000, end: nil)))
+    rig.engine.play(source(1, SourceFrames(sampleRate: second, frameCount: 20_000, start: 5_000, end: nil)))
     #expect(rig.await { $0.contains { if case .failed(_, let error) = $0 { error.kind == .empty } else { false } } })
   }
 }

@@ -135,7 +135,7 @@ private struct EngineModel {
       guard phase != .stopped else { return }
       end()
       report(.changed(.stopped))
-    case .setGain, .setSpeed, .setPassage, .setVolume, .setEqualiser, .setMaximumCrossfade, .lookUpMeasurements,
+    case .setGain, .setSpeed, .setFrames, .setPassage, .setVolume, .setEqualiser, .setMaximumCrossfade, .lookUpMeasurements,
       .lookUpPosition, .checkFiles, .reopenOutput:
       break
     }

@@ -112,7 +112,7 @@ import Testing
       return
     }
     // Its end joins the next track of the album.
-    #expect(first.frames == SourceFrames(sampleRate: second, start: 110_250, end: nil))
+    #expect(first.frames == SourceFrames(sampleRate: second, frameCount: 441_000, start: 110_250, end: nil))
     state.reduce(.engine(.changed(.playing), after: ExecutedCommands(source: first.id)), audible: nil)
     state.reduce(.engine(PlayerStateTests.started(first.id), after: ExecutedCommands(source: first.id)), audible: nil)
     state.reduce(.engine(.needsNext(after: first.id), after: ExecutedCommands(source: first.id)), audible: nil)
@@ -121,10 +121,30 @@ import Testing
       for case .setNext(let source?, _, _) in state.effects { return source }
       return nil
     }
-    #expect(nextSource()?.frames == SourceFrames(sampleRate: second, start: 0, end: 330_750))
+    #expect(nextSource()?.frames == SourceFrames(sampleRate: second, frameCount: 441_000, start: 0, end: 330_750))
     // The third track of the album comes right after the second one.
     state.reduce(.queue(.move(.positions([3..<4]), to: 2)), audible: nil)
     #expect(nextSource() != nil && nextSource()?.frames == nil)
+  }
+
+  @Test func `the end of a track is not skipped any more when its album continues after it`() throws {
+    var state = ReducedPlayer()
+    state.reduce(.begin(pausesOnLoss: false, skipping: SilenceSkipping()), audible: nil)
+    state.reduce(.queue(.enqueue(tracks("A", "B", "A"), item: 0)), audible: nil)
+    let measured = try AudioMeasurement(sound: sound(3, 7, of: 10))
+    state.reduce(.measurements([state.queue.items[0].id: measured]), audible: nil)
+    guard case .play(let first, _, _, _)? = state.effects.last else {
+      Issue.record("nothing is played")
+      return
+    }
+    #expect(first.frames?.end == 330_750)
+    let executed = ExecutedCommands(source: first.id)
+    state.reduce(.engine(PlayerStateTests.started(first.id), after: executed), audible: nil)
+    state.reduce(.queue(.remove(.positions([1..<2]))), audible: nil)
+    let whole = SourceFrames(sampleRate: second, frameCount: 441_000, start: 110_250, end: nil)
+    #expect(state.effects.contains(.setFrames(whole, of: first.id)))
+    state.reduce(.queue(.setRepeat(.all)), audible: nil)
+    #expect(!state.effects.contains { if case .setFrames = $0 { true } else { false } })
   }
 
   @Test func `the previous track is played from the first seconds of one whose beginning is skipped`() throws {

@@ -191,6 +191,8 @@ final class ScriptedDecoder: AudioDecoder {
   func seek(toFrame frame: Int64) throws(DecodingError) {
     script.seekingGate?.pass()
     guard script.seeks, frame >= firstFrame else {
+      // After a failure, a decoder is of no use.
+      position = script.frameCount
       throw DecodingError(path: path, kind: .malformed, reason: "does not support seeking")
     }
     position = Int(clamping: min(frame - firstFrame, Int64(script.frameCount)))

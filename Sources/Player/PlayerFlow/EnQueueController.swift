@@ -115,6 +115,7 @@ public final class EnQueueController: Sendable {
       case .seek(let target): engine.seek(target)
       case .setGain(let gain, let source): engine.setGain(gain, of: source)
       case .setSpeed(let speed, let source): engine.setSpeed(speed, of: source)
+      case .setFrames(let frames, let source): engine.setFrames(frames, of: source)
       case .setPassage(let passage, let source): engine.setPassage(passage, of: source)
       case .setVolume(let gain, let duration): engine.setVolume(gain, over: duration)
       case .setEqualiser(let profile, let crossfeed): engine.setEqualiser(profile, crossfeed: crossfeed)

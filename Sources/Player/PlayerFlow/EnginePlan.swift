@@ -216,6 +216,11 @@ struct SourceChain: Sendable {
     if !links.isEmpty { links[0].speed = speed }
   }
 
+  /// Replaces the frames of the first link that are played.
+  mutating func setFrames(_ frames: SourceFrames) {
+    if !links.isEmpty { links[0].frames = frames }
+  }
+
   /// Returns whether one of `items` was given to the engine to play after the current one, and may still be played.
   func hasUpcoming(_ items: [PlayQueue.Item.ID]) -> Bool {
     links.dropFirst().contains { link in !link.isFailed && items.contains(link.item) }

@@ -22,6 +22,7 @@ extension PlayerReducer {
 
   /// Gives the engine a new next source if the next item, its gain or its transition has changed.
   mutating func updateNext() {
+    restoreEnd()
     var index = 0
     while index < state.plan.chain.links.count {
       let isLast = index == state.plan.chain.links.count - 1

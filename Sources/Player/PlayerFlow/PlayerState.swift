@@ -92,6 +92,8 @@ enum PlayerEffect: Sendable, Equatable {
   case seek(SeekTarget)
   case setGain(SourceGain, of: PlaybackSource.ID)
   case setSpeed(PlaybackSpeed, of: PlaybackSource.ID)
+  /// Play these frames of this source.
+  case setFrames(SourceFrames, of: PlaybackSource.ID)
   /// Repeat a passage of this source; `nil` ends that.
   case setPassage(SourcePassage?, of: PlaybackSource.ID)
   /// Change the volume to this gain, from 0 to 1, over this time.

@@ -26,7 +26,9 @@ public struct SilenceSkipping: Sendable, Hashable {
     let start = shortensStart ? skipped(of: silences.start, at: sound.sampleRate) : 0
     let end = shortensEnd ? skipped(of: silences.end, at: sound.sampleRate) : 0
     guard start > 0 || end > 0 else { return nil }
-    return SourceFrames(sampleRate: sound.sampleRate, start: start, end: end > 0 ? sound.frameCount - end : nil)
+    return SourceFrames(
+      sampleRate: sound.sampleRate, frameCount: sound.frameCount, start: start,
+      end: end > 0 ? sound.frameCount - end : nil)
   }
 
   /// Returns how many frames of a silence of `length` frames are skipped.
@@ -74,5 +76,17 @@ extension PlayerReducer {
     return skipping.frames(
       of: sound, shortensStart: previous?.track.isContinued(by: item.track) != true,
       shortensEnd: next.map { !item.track.isContinued(by: $0.track) } ?? true)
+  }
+
+  /// Plays the current item to the end of its file if that was to be skipped, but now an item follows that continues
+  /// its album.
+  mutating func restoreEnd() {
+    guard let link = state.plan.chain.links.first, var frames = link.frames, frames.end != nil,
+      let item = state.queue.item(link.item), let next = state.queue.successor(of: item.id),
+      item.track.isContinued(by: next.track)
+    else { return }
+    frames.end = nil
+    state.plan.chain.setFrames(frames)
+    effects.append(.setFrames(frames, of: link.source))
   }
 }

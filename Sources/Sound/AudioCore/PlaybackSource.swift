@@ -18,7 +18,7 @@ public struct PlaybackSource: Sendable, Hashable, Identifiable {
   /// The part of the file to play; `nil` for the whole file.
   public let segment: SourceSegment?
   /// The frames to play, without the silence at the ends; `nil` for all.
-  public let frames: SourceFrames?
+  public var frames: SourceFrames?
   /// The ReplayGain to apply.
   public var gain: SourceGain
   /// The passage that is repeated; `nil` if none is. A source that begins behind it does not repeat it.
@@ -84,13 +84,17 @@ public struct SourceSegment: Sendable, Hashable, BitwiseCopyable {
 public struct SourceFrames: Sendable, Hashable, BitwiseCopyable {
   /// The sample rate that the file must have, in Hz. With any other, all frames are played.
   public let sampleRate: Int
+  /// The number of frames that the file must have, if it states one. With any other, all frames are played: it has been
+  /// replaced.
+  public let frameCount: Int64
   /// The first frame.
   public let start: Int64
   /// The frame after the last one; `nil` for the end of the file.
-  public let end: Int64?
+  public var end: Int64?
 
-  public init(sampleRate: Int, start: Int64, end: Int64?) {
+  public init(sampleRate: Int, frameCount: Int64, start: Int64, end: Int64?) {
     self.sampleRate = sampleRate
+    self.frameCount = frameCount
     self.start = start
     self.end = end
   }

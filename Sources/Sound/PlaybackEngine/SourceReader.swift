@@ -67,15 +67,14 @@ final class SourceReader {
       if position > .zero { try decoder.seek(toFrame: Self.frame(position, in: decoder)) }
     }
     self.convertedDSD = convertedDSD
-    self.decoder = decoder
-    let isMeasured = decoder.format.sampleRate == source.frames?.sampleRate && !decoder.format.isDSD
-    let wanted = isMeasured && decoder.isSeekable ? source.frames : nil
+    let wanted = Self.isSame(source.frames, decoder) && decoder.isSeekable ? source.frames : nil
     var beginning = wanted.map { $0.start > 0 && $0.start < decoder.frameCount ?? .max ? $0.start : 0 } ?? 0
     if position <= .zero, beginning > 0, (try? decoder.seek(toFrame: beginning)) == nil {
       // What cannot be sought is played from its beginning.
       decoder = try Self.opened(source, at: .zero, open)
       beginning = 0
     }
+    self.decoder = decoder
     self.beginning = beginning
     let first = position > .zero ? Self.frame(position, in: decoder) : beginning
     frame = first
@@ -101,6 +100,12 @@ final class SourceReader {
     convertedDSD = reader.convertedDSD
     onText = reader.onText
     ramp = GainRamp(source.gain.factor)
+  }
+
+  /// Returns whether `frames` can be those of the file of `decoder`, which may have been replaced since it was measured.
+  private static func isSame(_ frames: SourceFrames?, _ decoder: any AudioDecoder) -> Bool {
+    guard let frames, decoder.format.sampleRate == frames.sampleRate, !decoder.format.isDSD else { return false }
+    return decoder.frameCount ?? frames.frameCount == frames.frameCount
   }
 
   private static func opened(

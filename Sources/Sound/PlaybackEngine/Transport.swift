@@ -132,6 +132,10 @@ struct Transport {
       guard phase != .stopped, let current, current.id == id, current.speed != speed else { return [] }
       self.current?.speed = speed
       return restart(at: writtenPosition(audible) ?? position, phase: phase)
+    case .setFrames(let id, let frames):
+      guard phase != .stopped, let current, current.id == id, current.frames != frames else { return [] }
+      self.current?.frames = frames
+      return restart(at: writtenPosition(audible) ?? position, phase: phase)
     case .setPassage(let id, let passage):
       return setPassage(passage, of: id, writtenTo: writtenPosition(audible) ?? position)
     case .decoding(let id, let generation):

@@ -20,6 +20,8 @@ extension Transport {
     case setGain(PlaybackSource.ID, SourceGain)
     /// Changes the speed of the source with this ID, if it is playing.
     case setSpeed(PlaybackSource.ID, PlaybackSpeed)
+    /// Changes which frames of the source with this ID are played, if it is playing.
+    case setFrames(PlaybackSource.ID, SourceFrames)
     /// Changes the passage of the source with this ID that is repeated, if it is playing.
     case setPassage(PlaybackSource.ID, SourcePassage?)
     case decoding(PlaybackSource.ID, generation: UInt64)

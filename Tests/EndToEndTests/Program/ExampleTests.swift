@@ -207,7 +207,7 @@ extension ProgramTests {
 
       """#
 
-    /// In parts, since a script may take two minutes at most.
+    /// In parts, since a script that takes long is killed.
     @Test(arguments: 0..<10) func `Every example of the README and the manual succeeds`(part: Int) throws {
       let examples = try examples()
       #expect(examples.count > 120)

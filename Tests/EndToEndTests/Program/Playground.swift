@@ -108,7 +108,7 @@ final class Playground: Sendable {
 
   /// Runs a program with `input` in a pipe, or without input, and waits until it exits.
   ///
-  /// After two minutes, the program and all its children are killed, with the status 124. Thus a command that hangs
+  /// After five minutes, the program and all its children are killed, with the status 124. Thus a command that hangs
   /// fails its own test, but does not block the others.
   func run(
     _ program: String, _ arguments: [String], input: [UInt8]? = nil, with variables: [String: String] = [:]
@@ -116,7 +116,7 @@ final class Playground: Sendable {
     let pipe = input.map { _ in Pipe() }
     let name = UUID().uuidString
     let process = try ChildProcess(
-      "timeout", ["--kill-after=5", "120", program] + arguments,
+      "timeout", ["--kill-after=5", "300", program] + arguments,
       environment: environment.merging(variables) { $1 }, directory: directory.path,
       input: pipe?.fileHandleForReading, output: makeFile("\(name).out"), errors: makeFile("\(name).err"))
     if let input, let pipe {
