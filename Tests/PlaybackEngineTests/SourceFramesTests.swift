@@ -130,6 +130,14 @@ import Testing
     #expect(PCM.firstDifference(try played([script], [frames]), script.samples(0..<20_000), channels: 2) == nil)
   }
 
+  @Test func `a position one frame beyond the end, which rounding gives, is the end`() throws {
+    let rig = try EngineRig([DecodingScript(tag: 1, frameCount: 20_000)])
+    let frames = SourceFrames(sampleRate: second, frameCount: 20_000, start: 0, end: 15_000)
+    rig.engine.play(source(1, frames), from: AudioFormat.cd.duration(ofFrames: 15_001))
+    #expect(rig.await(.finished))
+    #expect(rig.outputs.samples.isEmpty)
+  }
+
   @Test func `a file that has lost the frames is empty`() throws {
     var script = DecodingScript(tag: 1, frameCount: 4_000)
     script.statedFrameCount = 20_000

@@ -49,6 +49,38 @@ import Testing
       ])
   }
 
+  @Test func `a change at the end of a passage that is repeated continues at its beginning`() throws {
+    let passage = try #require(SourcePassage(start: .seconds(2), end: .seconds(4)))
+    for (written, next) in [(3_990, 3_990), (4_000, 2_000), (4_001, 2_000)] as [(Int64, Int64)] {
+      var transport = playing()
+      _ = transport.handle(.setPassage(first.id, passage))
+      _ = transport.handle(report(.started(stream: .cd), 1, generation: 2))
+      var source = first
+      source.passage = passage
+      let changes: [(inout PlaybackSource) -> Transport.Input] = [
+        {
+          $0.speed = $0.speed.changed(by: 0.5)
+          return .setSpeed($0.id, $0.speed)
+        },
+        {
+          $0.gain = SourceGain(factor: 0.5, isLimited: false)
+          return .setGain($0.id, $0.gain)
+        },
+        { _ in .mustRestart(generation: 4) },
+      ]
+      for (index, change) in changes.enumerated() {
+        let generation = UInt64(index + 2)
+        let input = change(&source)
+        let audible = AudiblePosition(
+          generation: generation, source: first.id, position: .seconds(3), written: .milliseconds(written))
+        _ = transport.handle(report(.started(stream: .cd), 1, generation: generation))
+        #expect(
+          transport.handle(input, audible: audible).contains(
+            .decode(.start(source, at: .milliseconds(next), generation: generation + 1))), "\(written), \(index)")
+      }
+    }
+  }
+
   @Test func `if the end is mixed with a revoked next track, the rest is decoded again`() {
     var transport = playing()
     let audible = AudiblePosition(generation: 1, source: first.id, position: .seconds(3), written: .seconds(4))

@@ -135,7 +135,8 @@ private struct EngineModel {
       guard phase != .stopped else { return }
       end()
       report(.changed(.stopped))
-    case .setGain, .setSpeed, .setFrames, .setPassage, .setVolume, .setEqualiser, .setMaximumCrossfade, .lookUpMeasurements,
+    case .setGain, .setSpeed, .setFrames, .setPassage, .setVolume, .setEqualiser, .setMaximumCrossfade,
+      .lookUpMeasurements,
       .lookUpPosition, .checkFiles, .reopenOutput:
       break
     }

@@ -87,6 +87,19 @@ struct SpeedRecorderTests {
     recorder.finish(until: .now.advanced(byMilliseconds: 10_000))
   }
 
+  @Test func `What is set while nothing plays is the speed of songs, not of the book that played before`() throws {
+    play(0)
+    _ = try player.send(.settings(.speed(1.5)))
+    #expect(try awaitSticker("One", "1.5"))
+    dispatcher.dispatch(.report(.changed(.stopped)))
+    _ = try player.send(.settings(.speed(0.75)))
+    play(2)
+    #expect(isAt(0.75))
+    play(0)
+    #expect(isAt(1.5))
+    #expect(try awaitSticker("One", "1.5"))
+  }
+
   @Test func `A sticker that is no speed is ignored`() throws {
     let entries = try library.index.tracks(.everything, order: LibraryOrder(), window: .init()).elements
     let id = try #require(entries.first { $0.track.title == "One" }).id

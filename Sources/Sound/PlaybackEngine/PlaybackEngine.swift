@@ -117,7 +117,9 @@ public final class PlaybackEngine: Sendable {
   public func setSpeed(_ speed: PlaybackSpeed, of id: PlaybackSource.ID) { context.inputs.post(.setSpeed(id, speed)) }
 
   /// Plays other frames of source `id` from the current position on, if that source is playing.
-  public func setFrames(_ frames: SourceFrames, of id: PlaybackSource.ID) { context.inputs.post(.setFrames(id, frames)) }
+  public func setFrames(_ frames: SourceFrames, of id: PlaybackSource.ID) {
+    context.inputs.post(.setFrames(id, frames))
+  }
 
   /// Repeats a passage of source `id` again and again, without a gap, if that source is playing at a position before
   /// the end of the passage; `nil` ends that. What was written to the output beyond the end is taken back if possible.

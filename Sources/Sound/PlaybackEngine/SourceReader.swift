@@ -77,13 +77,14 @@ final class SourceReader {
     self.decoder = decoder
     self.beginning = beginning
     let first = position > .zero ? Self.frame(position, in: decoder) : beginning
-    frame = first
     passage = source.passage.flatMap { passage in
       let (start, end) = (Self.frame(passage.start, in: decoder), Self.frame(passage.end, in: decoder))
       return start < end && first < end && decoder.isSeekable ? start..<end : nil
     }
-    let last = wanted?.end.flatMap { beginning < $0 && first <= $0 ? $0 : nil }
+    // What was stretched may have been written one frame beyond the end.
+    let last = wanted?.end.flatMap { beginning < $0 && first - 1 <= $0 ? $0 : nil }
     end = passage == nil ? last : nil
+    frame = end.map { min(first, $0) } ?? first
     ramp = GainRamp(decoder.format.isDSD ? 1 : previousGain ?? source.gain.factor)
     ramp.move(to: source.gain.factor, over: decoder.format.sampleRate * Self.gainFadeMilliseconds / 1000)
     decoder.setInterruption(isInterrupted)

@@ -80,7 +80,7 @@ struct Transport {
   var millisecondsToTick: UInt64 {
     guard isAudible, !isStalled, !isBlocked, stalledTicks == 0, texts.isEmpty else { return 500 }
     let rest = Duration.milliseconds(1_001) - .nanoseconds(position.components.attoseconds / 1_000_000_000)
-    return (current?.speed ?? .normal).time(for: rest).wholeMilliseconds
+    return max(1, (current?.speed ?? .normal).time(for: rest).wholeMilliseconds)
   }
 
   var presentGeneration: UInt64 { generation }
@@ -127,15 +127,17 @@ struct Transport {
     case .seek(let target):
       return seek(target)
     case .setGain(let id, let gain):
-      return setGain(gain, of: id, at: writtenPosition(audible))
+      guard phase != .stopped, let current, current.id == id, current.gain != gain else { return [] }
+      self.current?.gain = gain
+      return restart(at: continuation(audible), phase: phase)
     case .setSpeed(let id, let speed):
       guard phase != .stopped, let current, current.id == id, current.speed != speed else { return [] }
       self.current?.speed = speed
-      return restart(at: writtenPosition(audible) ?? position, phase: phase)
+      return restart(at: continuation(audible), phase: phase)
     case .setFrames(let id, let frames):
       guard phase != .stopped, let current, current.id == id, current.frames != frames else { return [] }
       self.current?.frames = frames
-      return restart(at: writtenPosition(audible) ?? position, phase: phase)
+      return restart(at: continuation(audible), phase: phase)
     case .setPassage(let id, let passage):
       return setPassage(passage, of: id, writtenTo: writtenPosition(audible) ?? position)
     case .decoding(let id, let generation):
@@ -153,7 +155,7 @@ struct Transport {
       return []
     case .mustRestart(let generation):
       guard generation == self.generation, phase != .stopped else { return [] }
-      return restart(at: writtenPosition(audible) ?? position, phase: phase)
+      return restart(at: continuation(audible), phase: phase)
     case .rendering(let report):
       return report.generation == generation && phase != .stopped ? handle(report) : []
     case .outputOpened(let output):
@@ -184,7 +186,7 @@ struct Transport {
       guard isTicking, let current else { return [] }
       let stallEffects = checkForStall()
       guard isAudible else { return stallEffects }
-      if position >= outageEnd + Self.recoveryTime { outage = nil }
+      if current.speed.time(for: position - outageEnd) >= Self.recoveryTime { outage = nil }
       let effects = reportTexts() + stallEffects
       guard position.components.seconds != reportedSecond else { return effects }
       reportedSecond = position.components.seconds
@@ -280,6 +282,13 @@ struct Transport {
     audible?.generation == generation && audible?.source == current?.id ? audible?.written : nil
   }
 
+  /// Returns the position of what comes after the audio that was already written: the device plays that anyway.
+  private func continuation(_ audible: AudiblePosition?) -> Duration {
+    let written = writtenPosition(audible) ?? position
+    guard let passage = current?.passage, position < passage.end, written >= passage.end else { return written }
+    return passage.start
+  }
+
   /// Returns what is playing, to fade out over `length`; `nil` if nothing is playing now.
   private func outgoing(over length: Duration, _ audible: AudiblePosition?) -> OutgoingSource? {
     guard length > .zero, phase == .playing, isAudible, !isStalled, !isBlocked, !isDeviceLost, let current else {
@@ -292,16 +301,6 @@ struct Transport {
     guard phase != .stopped, let current else { return [] }
     let newPosition = target.position(from: position, within: duration)
     return restart(at: newPosition, phase: phase) + [.report(.position(current.id, newPosition))]
-  }
-
-  /// Sets the gain of source `id`, if that is the current one. Restarts it at `newPosition`, after the audio that was
-  /// already written: the device plays that anyway, with the old gain.
-  private mutating func setGain(
-    _ gain: SourceGain, of id: PlaybackSource.ID, at newPosition: Duration?
-  ) -> [Effect] {
-    guard phase != .stopped, let current, current.id == id, current.gain != gain else { return [] }
-    self.current?.gain = gain
-    return restart(at: newPosition ?? position, phase: phase)
   }
 
   /// Sets the passage of source `id` that is repeated, if that is the current one. Restarts it after the audio that was

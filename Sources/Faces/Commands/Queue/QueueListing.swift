@@ -180,7 +180,7 @@ extension QueueSummary {
     var text =
       (name.map { "\($0): ".safeForTerminal } ?? "") + ItemCount.text(count, "track")
       + ", \(isPartial ? "at least " : "")\(time(seconds))"
-    if let secondsLeft, secondsLeft < seconds { text += ", \(time(secondsLeft)) left" }
+    if let secondsLeft, secondsLeft != seconds { text += ", \(time(secondsLeft)) left" }
     return ([text] + ModeText.words(modes)).joined(separator: style.isPlain ? "; " : " · ")
   }
 }

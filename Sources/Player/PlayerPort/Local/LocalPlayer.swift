@@ -232,8 +232,11 @@ package final class LocalPlayer: PlayerPort {
       guard let speed = PlaybackSpeed(factor) else {
         throw PlayerError(.usage, "invalid speed \(factor): use 0.5 to 3")
       }
-      try play(at: speed)
-    case .speedStep(let difference): try play(at: state.speed.changed(by: difference))
+      if speed != .normal { try checkThatSpeedChanges() }
+      actions.setSpeed(speed)
+    case .speedStep(let difference):
+      if state.speed.changed(by: difference) != .normal { try checkThatSpeedChanges() }
+      actions.changeSpeed(by: difference)
     case .replayGain(let mode):
       var settings = state.replayGain
       settings.mode = mode
@@ -266,12 +269,11 @@ package final class LocalPlayer: PlayerPort {
     actions.awaitDelivery()
   }
 
-  private func play(at speed: PlaybackSpeed) throws(PlayerError) {
-    guard speed == .normal || TimeStretcher.isAvailable else {
+  private func checkThatSpeedChanges() throws(PlayerError) {
+    guard TimeStretcher.isAvailable else {
       throw PlayerError(
         .failure, "cannot change the speed: Rubber Band is not installed (the package librubberband2 of Debian)")
     }
-    parts.actions.setSpeed(speed)
   }
 
   /// Throws an error if an option that is fixed at start-up differs from that of the running player.

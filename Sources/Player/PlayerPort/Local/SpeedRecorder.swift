@@ -15,6 +15,7 @@ package final class SpeedRecorder: Sendable {
   /// What has happened, in its order.
   private enum Event: Sendable {
     case began(Track)
+    case ended
     case changed(PlaybackSpeed)
 
     var isChange: Bool { if case .changed = self { true } else { false } }
@@ -28,6 +29,8 @@ package final class SpeedRecorder: Sendable {
     var speed = PlaybackSpeed.normal
     /// The track that plays, if it has a speed of its own.
     var ownTrack: Track?
+    /// The album of the track that played last, if that had a speed of its own.
+    var lastAlbum: String?
     /// The speed of tracks that have none of their own.
     var common = PlaybackSpeed.normal
   }
@@ -79,6 +82,8 @@ package final class SpeedRecorder: Sendable {
         let queue = queue.queue
         if let position = item.flatMap({ queue.position(of: $0) }) {
           state.events.append(.began(queue.items[position].track))
+        } else {
+          state.events.append(.ended)
         }
       }
       if playback.speed != state.speed {
@@ -93,21 +98,8 @@ package final class SpeedRecorder: Sendable {
   private func handle(_ event: Event) {
     guard let player = player.withLock({ $0.player }) else { return }
     switch event {
-    case .began(let track):
-      let isOwn = positions.applies(to: track, duration: nil)
-      let stored = isOwn ? storedSpeed(of: track) : nil
-      let (speed, isNew) = state.withLock { state in
-        let continues = state.ownTrack.map { $0.album != nil && $0.album == track.album } ?? false
-        state.ownTrack = isOwn ? track : nil
-        // What the user has set since then is handled next.
-        if state.events.contains(where: \.isChange) { return (PlaybackSpeed?.none, false) }
-        let speed = isOwn ? stored ?? (continues ? state.speed : state.common) : state.common
-        defer { state.speed = speed }
-        return (speed, speed != state.speed)
-      }
-      guard let speed else { return }
-      if isNew { _ = try? player.send(.settings(.speed(speed.factor))) }
-      if isOwn { store(speed, of: track, player) }
+    case .began(let track): begin(track, player)
+    case .ended: state.withLock { $0.ownTrack = nil }
     case .changed(let speed):
       let ownTrack = state.withLock { state in
         if state.ownTrack == nil { state.common = speed }
@@ -117,11 +109,40 @@ package final class SpeedRecorder: Sendable {
     }
   }
 
-  private func storedSpeed(of track: Track) -> PlaybackSpeed? {
-    guard let (index, id) = positions.find(track), let value = try? index.sticker(Sticker.speed, of: id) else {
-      return nil
+  /// Plays `track`, which has begun, at its speed.
+  private func begin(_ track: Track, _ player: LocalPlayer) {
+    let isOwn = positions.applies(to: track, duration: nil)
+    state.withLock { $0.ownTrack = isOwn ? track : nil }
+    do {
+      let stored = isOwn ? try storedSpeed(of: track) : nil
+      let (speed, before) = state.withLock { state in
+        let continues = isOwn && track.album != nil && track.album == state.lastAlbum
+        state.lastAlbum = isOwn ? track.album : nil
+        let before = state.speed
+        // If the user has changed the speed since then, that is the next event.
+        if state.events.contains(where: \.isChange) { return (PlaybackSpeed?.none, before) }
+        state.speed = stored ?? (continues ? before : state.common)
+        return (state.speed, before)
+      }
+      guard let speed else { return }
+      if speed != before {
+        do throws(PlayerError) {
+          _ = try player.send(.settings(.speed(speed.factor)))
+        } catch {
+          state.withLock { $0.speed = before }
+          throw error
+        }
+      }
+      if isOwn { store(speed, of: track, player) }
+    } catch {
+      player.report("cannot play \(track.title) at its speed: \(error)")
     }
-    return Double(value).flatMap { PlaybackSpeed($0) }
+  }
+
+  /// Returns the valid speed in the sticker of `track`; `nil` if there is none.
+  private func storedSpeed(of track: Track) throws(LibraryError) -> PlaybackSpeed? {
+    guard let (index, id) = positions.find(track) else { return nil }
+    return try index.sticker(Sticker.speed, of: id).flatMap(Double.init).flatMap { PlaybackSpeed($0) }
   }
 
   /// Stores the speed of a track, unless it has none of its own and needs none.

@@ -8,7 +8,7 @@ typedef struct CRubberBandState CRubberBandState;
 
 /// The functions of Rubber Band that Segue uses.
 typedef struct RubberBandLibrary {
-  /// Returns a stretcher whose output is `timeRatio` times as long as its input; NULL if memory runs out.
+  /// Returns a stretcher whose output is `timeRatio` times as long as its input.
   CRubberBandState *(*create)(unsigned sampleRate, unsigned channels, int options, double timeRatio, double pitchScale);
   void (*destroy)(CRubberBandState *state);
   /// Returns the number of frames of silence with which the input has to begin.
