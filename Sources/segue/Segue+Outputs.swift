@@ -23,14 +23,15 @@ extension Segue {
     let sinks = Mutex(Sinks.unknown)
     let devices = Mutex<DirectoryTreeWatch?>(nil)
     return OutputSupply(
-      available: { list in
+      available: { names in
         let known = sinks.withLock { sinks in
           if case .known(let known) = sinks { return known }
           let known = PulseServer.sinks
           sinks = .known(known)
           return known
         }
-        return (preferable(list, sinks: known), known != nil)
+        // Without a server, nothing can be played through one.
+        return (outputs(sinks: known ?? [], names: names).filter { known != nil || $0.name != "pulse" }, known != nil)
       },
       follow: { onChange in
         // Without a thread, nothing is followed.
@@ -53,24 +54,21 @@ extension Segue {
     return Environment.value("XDG_RUNTIME_DIR").map { FilePath($0).appending("pulse/native") }
   }
 
-  /// Returns the outputs that are available for `list`: those that can be plugged in, and a silent one.
-  private static func preferable(_ list: PreferredOutputs, sinks: [PulseServer.Sink]?) -> [AvailableOutput] {
-    let named = list.entries.compactMap { entry -> AvailableOutput? in
-      guard case .soundCard(let device)? = try? OutputChoice(parsing: entry), SoundCard.isPresent(device)
-      else { return nil }
-      return AvailableOutput(name: entry, title: "")
-    }
-    return outputs(sinks: sinks ?? []).filter { sinks != nil || $0.name != "pulse" } + named
-  }
-
-  /// Returns the outputs that can be named without adding anything.
-  static func outputs(sinks: [PulseServer.Sink]) -> [AvailableOutput] {
+  /// Returns the outputs that can be named without adding anything; sound cards also by those of `names` that mean one.
+  static func outputs(sinks: [PulseServer.Sink], names: [String] = []) -> [AvailableOutput] {
     let pulse = AvailableOutput(name: "pulse", title: "PulseAudio or PipeWire; commands take effect soon")
     let sinks = sinks.map { AvailableOutput(name: OutputChoice.name(ofSink: $0.name), title: $0.title) }
-    let cards = SoundCard.devices.map {
-      AvailableOutput(name: "alsa-exclusive:\($0.name)", title: "\($0.title), without a sound server")
+    func card(_ name: String, _ device: SoundCard.Device) -> AvailableOutput {
+      AvailableOutput(name: name, title: "\(device.title), without a sound server")
     }
-    return [pulse] + sinks + cards + [AvailableOutput(name: "silent", title: "No sound, in real time")]
+    let cards = SoundCard.devices.map { card("alsa-exclusive:\($0.name)", $0) }
+    let others = names.compactMap { name -> AvailableOutput? in
+      guard case .soundCard(let text)? = try? OutputChoice(parsing: name), let device = SoundCard.device(named: text)
+      else { return nil }
+      return card(name, device)
+    }
+    return [pulse] + sinks + cards + others.filter { !cards.contains($0) }
+      + [AvailableOutput(name: "silent", title: "No sound, in real time")]
   }
 
   /// Returns the output with which a player begins that follows a list: the first that is available or, if there is
@@ -88,7 +86,7 @@ extension Segue {
     _ output: OutputSwitch, _ format: DeviceFormat, isFirst: Bool, following follower: OutputFollower
   ) throws(OutputError) -> any AudioOutput {
     while true {
-      if follower.isWithoutOutput {
+      if follower.isWithoutOutput, !follower.retry() {
         throw OutputError(
           kind: .cannotOpen,
           description: "none of the preferred outputs is available; use `segue outputs` to list the others")

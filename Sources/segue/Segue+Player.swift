@@ -27,7 +27,7 @@ extension Segue {
   static func playerServices(_ stores: PlayerStores, _ system: AOSystem) -> PlayerServices {
     var services = PlayerServices(
       make: { try makePlayer($0, stores, system) },
-      listOutputs: { listOutputs(system) },
+      listOutputs: { listOutputs(system, names: $0) },
       rendersFile: { output in
         guard case .file(_, let path) = try? OutputChoice(parsing: output) else { return false }
         return path == OutputChoice.standardOutput || (try? FileStatus(of: path))?.kind != .fifo
@@ -136,7 +136,8 @@ extension Segue {
     // If an output does not open, the one before is used again.
     let names = Mutex(first.map { [output.choice: $0] } ?? [:])
     return OutputControl(
-      name: { names.withLock { $0[output.choice] } }, file: { output.choice.file }, list: { availableOutputs },
+      name: { names.withLock { $0[output.choice] } }, file: { output.choice.file },
+      list: { availableOutputs(names: $0) },
       use: { [isServing = request.isServing, tap = request.tap] text, check throws(PlayerError) in
         let choice = try outputChoice(text)
         if let mistake = choice.mistake(isServing: isServing) { throw PlayerError(.usage, mistake) }
@@ -193,13 +194,13 @@ extension Segue {
     }
   }
 
-  private static func listOutputs(_ system: AOSystem) -> [OutputListing] {
+  private static func listOutputs(_ system: AOSystem, names: [String]) -> [OutputListing] {
     let drivers = system.drivers.map { driver in
       let name = driver.name == "pulse" ? "ao:pulse" : driver.name
       return OutputListing(
         usage: driver.kind == .file ? "\(name):FILE" : "\(name)[:DEVICE]", title: driver.title, isDefault: false)
     }
-    let available = availableOutputs.map {
+    let available = availableOutputs(names: names).map {
       OutputListing(usage: $0.name, title: $0.title, isDefault: $0.name == "pulse")
     }
     return available + drivers + [
@@ -207,5 +208,7 @@ extension Segue {
     ]
   }
 
-  private static var availableOutputs: [AvailableOutput] { outputs(sinks: PulseServer.sinks ?? []) }
+  private static func availableOutputs(names: [String]) -> [AvailableOutput] {
+    outputs(sinks: PulseServer.sinks ?? [], names: names)
+  }
 }

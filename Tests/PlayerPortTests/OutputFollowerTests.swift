@@ -53,7 +53,7 @@ import Testing
       playback = PlaybackStore(store)
       follower = OutputFollower(PreferredOutputs(list), sinks.supply, clock: clock)
       let control = OutputControl(
-        name: { nil }, file: { nil }, list: { [] },
+        name: { nil }, file: { nil }, list: { _ in [] },
         use: { [used] name, _ throws(PlayerError) in used.change { $0.append(name) } })
       follower.begin(control, actions, playback)
       actions.enqueue(TrackCollection(title: "T", tracks: PlayerContract.tracks), item: 0)
@@ -124,6 +124,8 @@ import Testing
     #expect(rig.follower.skip() && rig.follower.skip() && rig.follower.output == "pulse:spare")
     #expect(rig.used.value == ["pulse:desk", "pulse:spare"])
     #expect(!rig.follower.skip() && rig.follower.isWithoutOutput)
+    #expect(rig.follower.retry() && rig.follower.output == "pulse:head" && rig.used.value.last == "pulse:head")
+    #expect(rig.follower.skip() && rig.follower.skip() && !rig.follower.skip() && rig.follower.isWithoutOutput)
     rig.follower.choose("pulse:head")
     #expect(rig.follower.isFollowing && rig.follower.output == "pulse:head")
   }

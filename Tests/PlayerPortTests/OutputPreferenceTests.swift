@@ -169,6 +169,35 @@ import Testing
     #expect(rig.settled() == [.output("pulse:head")])
   }
 
+  @Test func `an output that does not open is tried again if there is no other one`() {
+    var rig = Rig(["pulse:head"], [Self.head])
+    rig.rule.recordFailure(at: rig.now)
+    #expect(rig.settled() == [.nothing] && rig.rule.isWithoutOutput)
+    rig.rule.forgetFailures(at: rig.now)
+    #expect(rig.rule.decide(at: rig.now) == .output("pulse:head"))
+  }
+
+  @Test func `a card that the user chooses by another of its names is used until it goes`() {
+    var rig = Rig(["pulse:head"], [Self.head, Self.card])
+    let alias = AvailableOutput(name: "alsa-exclusive:hw:1", title: Self.card.title)
+    rig.rule.choose(alias.name, among: [Self.head, Self.card, alias])
+    #expect(rig.rule.names == ["pulse:head", alias.name])
+    rig.receive([Self.head, Self.card, alias])
+    #expect(rig.settled().isEmpty && !rig.rule.isFollowing)
+    rig.receive([Self.head])
+    #expect(rig.settled() == [.output("pulse:head")])
+  }
+
+  @Test func `a server that ends just after its sinks have gone is waited for`() {
+    var rig = Rig(["pulse:head"], [Self.head])
+    rig.receive([])
+    #expect(rig.decide(within: 100).isEmpty)
+    rig.receive([], hasServer: false)
+    #expect(rig.decide(within: 2_000).isEmpty)
+    rig.receive([Self.head])
+    #expect(rig.decide(within: 10_000).isEmpty && rig.rule.target == .output("pulse:head"))
+  }
+
   @Test func `if what the user chooses does not open, the list is followed as before`() {
     var rig = Rig(["pulse:head"], [Self.head])
     rig.rule.choose("pulse:nowhere")

@@ -90,7 +90,7 @@ public struct PlayerServices: Sendable {
   /// Creates a player. Throws ``PlayerError``.
   public var make: @Sendable (PlayerConfiguration) throws -> CreatedPlayer
   /// Returns the outputs that the user can name.
-  public var listOutputs: @Sendable () -> [OutputListing]
+  public var listOutputs: @Sendable (_ names: [String]) -> [OutputListing]
   /// Returns whether an output, named as the user gave it, writes a file or standard output instead of playing on a
   /// device.
   public var rendersFile: @Sendable (String) -> Bool
@@ -100,7 +100,8 @@ public struct PlayerServices: Sendable {
 
   public init(
     make: @escaping @Sendable (PlayerConfiguration) throws -> CreatedPlayer,
-    listOutputs: @escaping @Sendable () -> [OutputListing], rendersFile: @escaping @Sendable (String) -> Bool
+    listOutputs: @escaping @Sendable (_ names: [String]) -> [OutputListing],
+    rendersFile: @escaping @Sendable (String) -> Bool
   ) {
     self.make = make
     self.listOutputs = listOutputs

@@ -32,12 +32,12 @@ public enum SoundCard {
   /// The devices that can play, as Linux reports them.
   public static var devices: [Device] { devices(in: "/proc/asound/pcm") }
 
-  /// Returns whether the device that ALSA knows by this name, such as `hw:1` or `dop:hw:CARD=DAC`, is one of a card
-  /// that is plugged in.
-  public static func isPresent(_ name: String) -> Bool {
+  /// Returns the device that ALSA knows by this name, such as `hw:1` or `dop:hw:CARD=DAC`; `nil` if none of a card that
+  /// is plugged in is meant.
+  public static func device(named name: String) -> Device? {
     let name = name.hasPrefix(overPCMPrefix) ? String(name.dropFirst(overPCMPrefix.count)) : name
-    guard let device = DeviceUse.parse(name) else { return false }
-    return devices.contains { $0.name == "hw:\(device.card),\(device.number)" }
+    guard let device = DeviceUse.parse(name) else { return nil }
+    return devices.first { $0.name == "hw:\(device.card),\(device.number)" }
   }
 
   static func devices(in list: FilePath) -> [Device] {

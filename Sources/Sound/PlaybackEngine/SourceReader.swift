@@ -103,7 +103,8 @@ final class SourceReader {
     ramp = GainRamp(source.gain.factor)
   }
 
-  /// Returns whether `frames` can be those of the file of `decoder`, which may have been replaced since it was measured.
+  /// Returns whether `frames` can be those of the file of `decoder`, which may have been replaced since they were
+  /// measured.
   private static func isSame(_ frames: SourceFrames?, _ decoder: any AudioDecoder) -> Bool {
     guard let frames, decoder.format.sampleRate == frames.sampleRate, !decoder.format.isDSD else { return false }
     return decoder.frameCount ?? frames.frameCount == frames.frameCount

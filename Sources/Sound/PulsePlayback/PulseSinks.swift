@@ -12,8 +12,8 @@ extension PulseServer {
     public let title: String
   }
 
-  /// The sinks of the server, in its order; `nil` if there is no server, or it does not answer. Blocks for up to a
-  /// second.
+  /// The sinks of the server, in its order; `nil` if there is no server, or it does not answer. Blocks for up to four
+  /// seconds.
   public static var sinks: [Sink]? {
     guard let connection = SinkConnection(), connection.open() else { return nil }
     return connection.ask()
@@ -45,8 +45,9 @@ extension PulseServer {
 /// A connection to the server that only asks for the sinks. Used by one thread, and by libpulse within its calls.
 @safe
 private final class SinkConnection {
-  /// How long to wait for the server, in milliseconds, and in how many steps.
-  private static let (stepMilliseconds, stepCount): (Int32, Int) = (20, 50)
+  /// How long to wait until the server accepts the connection, which may have to start it, and for an answer, in
+  /// milliseconds.
+  private static let (connectionTime, answerTime): (UInt64, UInt64) = (3_000, 1_000)
 
   private let library: UnsafePointer<PulseLibrary>
   private let mainloop: OpaquePointer
@@ -87,7 +88,7 @@ private final class SinkConnection {
   /// Connects to the server; returns `false` if there is none.
   func open() -> Bool {
     guard unsafe library.pointee.context_connect(context, nil, PA_CONTEXT_NOAUTOSPAWN, nil) >= 0 else { return false }
-    return iterate {
+    return iterate(for: Self.connectionTime) {
       let state = unsafe library.pointee.context_get_state(context)
       return state == PA_CONTEXT_READY ? true : state == PA_CONTEXT_FAILED ? false : nil
     }
@@ -101,7 +102,7 @@ private final class SinkConnection {
         context, { unsafe SinkConnection.receive($1, $3) }, userData)
     else { return nil }
     defer { unsafe library.pointee.operation_unref(question) }
-    let hasEnded = iterate {
+    let hasEnded = iterate(for: Self.answerTime) {
       unsafe library.pointee.operation_get_state(question) == PA_OPERATION_RUNNING ? nil : true
     }
     return hasEnded && isOpen ? sinks : nil
@@ -123,13 +124,14 @@ private final class SinkConnection {
     }
   }
 
-  /// Exchanges messages with the server until `result` returns a value. Returns `false` if that takes too long.
-  private func iterate(until result: () -> Bool?) -> Bool {
-    for _ in 0..<Self.stepCount {
+  /// Exchanges messages with the server until `result` is known, and returns it. Returns `false` if that takes longer
+  /// than this number of milliseconds.
+  private func iterate(for milliseconds: UInt64, until result: () -> Bool?) -> Bool {
+    let deadline = MonotonicInstant.now.advanced(byMilliseconds: milliseconds)
+    while true {
       if let result = result() { return result }
-      guard exchange(timeout: Self.stepMilliseconds * 1_000) else { return false }
+      guard MonotonicInstant.now < deadline, exchange(timeout: 20_000) else { return false }
     }
-    return result() ?? false
   }
 
   /// Waits for messages, for this number of microseconds at most unless it is negative; returns `false` if that fails.

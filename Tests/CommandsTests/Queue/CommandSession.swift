@@ -58,7 +58,7 @@ final class CommandSession {
       queue: QueueListener(store), playback: PlaybackStore(store),
       actions: PlayerActionCreator(dispatcher: dispatcher), library: library,
       player: PlayerServices(
-        make: { _ in throw Errno.notSupported }, listOutputs: { [] }, rendersFile: { $0.hasPrefix("wav:") }),
+        make: { _ in throw Errno.notSupported }, listOutputs: { _ in [] }, rendersFile: { $0.hasPrefix("wav:") }),
       remote: RemoteServices(
         startServer: { _ throws(RemoteServerError) in throw .resources(.notSupported) },
         showOnDesktop: { _ in DesktopPresence {} }),

@@ -66,7 +66,7 @@ final class LibraryCompletions: CompletionSource {
   func chosenValues(of kind: LibraryFilters.Kind) -> [String] { filters.values[kind] ?? [] }
 
   func outputs() -> [CompletionWord] {
-    session.services.player.listOutputs().map { output in
+    session.services.player.listOutputs([]).map { output in
       let usage = output.usage
       if let bracket = usage.firstIndex(of: "[") {
         return CompletionWord(String(usage[..<bracket]), note: output.title)

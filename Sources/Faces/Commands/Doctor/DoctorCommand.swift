@@ -46,7 +46,7 @@ struct DoctorCommand: SessionCommand {
     report.addState(state.directory(in: session), session.services.diagnosis)
     report.addPlayer(session.socket(state.socket, stateDirectory: state.stateDir))
     report.addLimits()
-    report.addOutputs(session.services.player.listOutputs())
+    report.addOutputs(session.services.player.listOutputs([]))
     session.printLines(report.lines(isPlain: session.outputStyle.isPlain))
     if report.problemCount > 0 { session.status = .failure }
   }

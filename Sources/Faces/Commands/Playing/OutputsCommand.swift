@@ -78,6 +78,9 @@ struct OutputsPreferCommand: TransportCommand {
     }
     let list = PreferredOutputs(names == ["none"] ? [] : names)
     if let problem = PreferredOutputs.problem(of: list.entries) { throw PlayerError(.usage, problem) }
+    do {
+      _ = try session.settings(.preferOutputs(list.entries), .player(state))
+    } catch let error as PlayerError where error.status == .noPlayer {}
     let setting = [SettingName.outputs: SettingValue.list(list.entries)]
     for (name, value) in setting {
       do throws(SettingsProblem) { try SettingsFileEdit.save(value, as: name, in: Environment.settingsFile) } catch {
@@ -85,9 +88,6 @@ struct OutputsPreferCommand: TransportCommand {
       }
     }
     session.settings = session.settings.overriding(for: setting)
-    do {
-      _ = try session.settings(.preferOutputs(list.entries), .player(state))
-    } catch let error as PlayerError where error.status == .noPlayer {}
     session.confirm(
       "preferred outputs: \(list.isEmpty ? "none" : list.entries.joined(separator: ", "))".safeForTerminal)
     session.printRemark("saved in \(Environment.settingsFile.shown)".safeForTerminal)
@@ -113,7 +113,8 @@ struct OutputsListCommand: SessionCommand {
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    let outputs = Self.listed(session.services.player.listOutputs(), session.settings.preferredOutputs)
+    let preferred = session.settings.preferredOutputs
+    let outputs = Self.listed(session.services.player.listOutputs(preferred), preferred)
     if json {
       for output in outputs { try session.printJSON(output) }
       return

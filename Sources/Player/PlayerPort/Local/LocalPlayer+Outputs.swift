@@ -13,8 +13,8 @@ package struct OutputControl: Sendable {
   package var name: @Sendable () -> String?
   /// The file to which audio is written; "-" for standard output, `nil` if the output is a device.
   package var file: @Sendable () -> FilePath?
-  /// The outputs of this machine that can be chosen. Blocks while devices and servers are asked.
-  package var list: @Sendable () -> [AvailableOutput]
+  /// The outputs of this machine that can be chosen, also by these names. Blocks while devices and servers are asked.
+  package var list: @Sendable (_ names: [String]) -> [AvailableOutput]
   /// Plays to another output from the next opening on, as for `--output`. `check` is called first with its file, if it
   /// is one.
   package var use:
@@ -25,7 +25,7 @@ package struct OutputControl: Sendable {
 
   package init(
     name: @escaping @Sendable () -> String?, file: @escaping @Sendable () -> FilePath?,
-    list: @escaping @Sendable () -> [AvailableOutput],
+    list: @escaping @Sendable (_ names: [String]) -> [AvailableOutput],
     use:
       @escaping @Sendable (_ name: String, _ check: (FilePath?) throws(PlayerError) -> Void) throws(PlayerError) -> Void
   ) {
@@ -43,7 +43,8 @@ extension LocalPlayer {
     let isOn = state.isOutputEnabled
     guard let output = parts.output else { return [] }
     let name = output.name() ?? state.output?.name ?? "pulse"
-    let (available, preferred) = (output.list(), output.follower?.list)
+    let preferred = output.follower?.list
+    let available = output.list(preferred?.entries ?? [])
     func text(_ name: String, _ text: String) -> String {
       preferred?.number(of: name, among: available).map { "preferred \($0): \(text)" } ?? text
     }
@@ -78,6 +79,7 @@ extension LocalPlayer {
   /// - Throws: `PlayerError` if there is no such output, or if it did not open, so that the one before is used on.
   func useOutput(_ name: String) throws(PlayerError) {
     guard let output = parts.output else { throw .noPlayer }
+    let count = parts.playback.state.outputSwitch.count
     try output.use(name) { file throws(PlayerError) in
       guard file != nil else { return }
       let queue = parts.queue.queue
@@ -90,7 +92,6 @@ extension LocalPlayer {
       }
     }
     output.follower?.choose(name)
-    let count = parts.playback.state.outputSwitch.count
     let isOpened = Latch()
     let subscription = parts.playback.observe { state in
       if state.outputSwitch.count != count || state.phase != .playing { isOpened.open() }

@@ -7,13 +7,13 @@ import Synchronization
 
 /// What can be played to on this machine, as it changes. The closures are called on any thread.
 package struct OutputSupply: Sendable {
-  /// Returns the outputs that are available for this list, and whether there is a sound server. May block.
-  package var available: @Sendable (PreferredOutputs) -> (outputs: [AvailableOutput], hasServer: Bool)
+  /// Returns the outputs that are available, also by these names, and whether there is a sound server. May block.
+  package var available: @Sendable (_ names: [String]) -> (outputs: [AvailableOutput], hasServer: Bool)
   /// Calls a function from now on, on any thread, whenever an output has come or gone. Called once.
   package var follow: @Sendable (_ onChange: @escaping @Sendable () -> Void) -> Void
 
   package init(
-    available: @escaping @Sendable (PreferredOutputs) -> (outputs: [AvailableOutput], hasServer: Bool),
+    available: @escaping @Sendable (_ names: [String]) -> (outputs: [AvailableOutput], hasServer: Bool),
     follow: @escaping @Sendable (_ onChange: @escaping @Sendable () -> Void) -> Void
   ) {
     self.available = available
@@ -49,7 +49,7 @@ package final class OutputFollower: Sendable {
   /// Creates a follower of `list`, which may be empty. It has decided for the first output that is available.
   package init(_ list: PreferredOutputs, _ supply: OutputSupply, clock: any MonotonicClock = SystemClock()) {
     (self.supply, self.clock) = (supply, clock)
-    let (outputs, hasServer) = list.isEmpty ? ([], false) : supply.available(list)
+    let (outputs, hasServer) = list.isEmpty ? ([], false) : supply.available(list.entries)
     let rule = OutputPreferenceRule(list, outputs, hasServer: hasServer)
     worker = Worker(named: "segue-outputs", rule, clock: clock)
   }
@@ -80,19 +80,34 @@ package final class OutputFollower: Sendable {
   /// Follows another list from now on.
   package func follow(_ list: PreferredOutputs) {
     if !list.isEmpty { start() }
-    let (outputs, hasServer) = list.isEmpty ? ([], false) : supply.available(list)
+    let (outputs, hasServer) = list.isEmpty ? ([], false) : supply.available(list.entries)
+    let wasFollowing = isFollowing
     worker.post { $0.follow(list, outputs, hasServer: hasServer, at: clock.now) }
+    // From now on, the sound server may move the music to another sink.
+    if list.isEmpty, wasFollowing { target.withLock(\.self)?.actions.reopenOutput() }
   }
 
   /// Records that the user has chosen an output, which is used until it is no longer available.
-  package func choose(_ name: String) { worker.post { $0.choose(name) } }
+  package func choose(_ name: String) {
+    let outputs = rule.list.isEmpty ? nil : supply.available(rule.list.entries + [name]).outputs
+    worker.post { $0.choose(name, among: outputs) }
+  }
+
+  /// If nothing of the list is available but outputs that have not opened before, such as a card that another program
+  /// has used, uses the first of them again. Returns `false` if there is none.
+  package func retry() -> Bool { use { $0.forgetFailures(at: clock.now) } }
 
   /// Uses the next output of the list, because the one for which it has decided did not open. Returns `false` if there
   /// is none, or no list is followed.
   package func skip() -> Bool {
+    use { $0.recordFailure(at: clock.now) }
+  }
+
+  /// Uses the output that is decided for after `change`. Returns `false` if there is none, or no list is followed.
+  private func use(after change: (inout OutputPreferenceRule) -> Void) -> Bool {
     guard isFollowing, let control = target.withLock({ $0?.control }) else { return false }
     let decision = worker.withPending { rule in
-      rule.recordFailure(at: clock.now)
+      change(&rule)
       return rule.decide(at: clock.now)
     }
     guard case .output(let name)? = decision else { return false }
@@ -112,8 +127,14 @@ package final class OutputFollower: Sendable {
   private func step() -> MonotonicInstant? {
     guard let target = target.withLock(\.self) else { return nil }
     if hasChanged.exchange(false, ordering: .acquiring) {
-      let (outputs, hasServer) = supply.available(rule.list)
-      worker.withPending { $0.receive(outputs, hasServer: hasServer, at: clock.now) }
+      let names = rule.names
+      let (outputs, hasServer) = supply.available(names)
+      worker.withPending { rule in
+        // Other names may be of interest by now.
+        guard rule.names == names else { return hasChanged.store(true, ordering: .releasing) }
+        rule.receive(outputs, hasServer: hasServer, at: clock.now)
+      }
+      if hasChanged.load(ordering: .acquiring) { worker.wake() }
     }
     let (decision, rule) = worker.withPending { ($0.decide(at: clock.now), $0) }
     // While the server is probably restarting, and if nothing happens, the loss is reported: the output is reopened.

@@ -30,7 +30,8 @@ package struct OutputPreferenceRule: Sendable {
   private var previous: Target?
   private var available: [AvailableOutput]
   private var hasServer: Bool
-  /// The outputs that have not opened since they came.
+  /// The outputs that have not opened since they came. They are left out until they come again, or until there is no
+  /// other one.
   private var refused: Set<String> = []
   /// The output that the user has chosen, and whether it is one that can be seen to go.
   private var manual: (name: String, isListed: Bool)?
@@ -42,6 +43,9 @@ package struct OutputPreferenceRule: Sendable {
     self.hasServer = hasServer
     target = wanted
   }
+
+  /// The names of outputs that matter now, some of which may also have other names.
+  package var names: [String] { list.entries + (manual.map { [$0.name] } ?? []) }
 
   /// Whether the list is followed: it has entries, and the user has not chosen another output.
   package var isFollowing: Bool { !list.isEmpty && manual == nil }
@@ -66,8 +70,11 @@ package struct OutputPreferenceRule: Sendable {
   ///
   /// - Parameter hasServer: Whether there is a sound server, whose sinks are among the outputs.
   package mutating func receive(_ available: [AvailableOutput], hasServer: Bool, at now: MonotonicInstant) {
+    let wasServerLost = isServerLost
     isServerLost = !hasServer && (isServerLost || self.hasServer)
     self.hasServer = hasServer
+    // Its sinks may have gone just before it.
+    if isServerLost, !wasServerLost { pending = nil }
     self.available = available
     refused.formIntersection(available.map(\.name))
     update(at: now, after: isServerLost ? Self.restartTime : Self.settlingTime)
@@ -84,9 +91,12 @@ package struct OutputPreferenceRule: Sendable {
   }
 
   /// Records that the user has chosen an output. If it is the one that the list means, that is followed from now on.
-  package mutating func choose(_ name: String) {
+  ///
+  /// - Parameter available: What is available now, with this name; `nil` if it is what was available before.
+  package mutating func choose(_ name: String, among available: [AvailableOutput]? = nil) {
+    if let available { self.available = available }
     (previous, pending, manual) = (target, nil, nil)
-    if list.first(among: available) == name {
+    if list.first(among: self.available) == name {
       target = .output(name)
       refused.remove(name)
     } else {
@@ -98,6 +108,12 @@ package struct OutputPreferenceRule: Sendable {
   package mutating func recordFailure(at now: MonotonicInstant) {
     if manual == nil, case .output(let name)? = target { refused.insert(name) }
     (manual, target) = (nil, previous)
+    update(at: now, after: 0)
+  }
+
+  /// Gives the outputs another chance that have not opened since they came.
+  package mutating func forgetFailures(at now: MonotonicInstant) {
+    refused = []
     update(at: now, after: 0)
   }
 

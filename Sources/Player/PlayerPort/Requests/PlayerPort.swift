@@ -228,8 +228,9 @@ package struct QueueSummary: Codable, Sendable, Equatable {
   package var seconds: Double
   /// Whether the duration of some items is not known.
   package var isPartial: Bool
-  /// The time in seconds from the current position to the end of the queue in playing order, at the speed of the player
-  /// where rows of the queue are returned, not counting unknown durations; `nil` if there is no current item, or the order is too long to follow.
+  /// The time in seconds from the current position to the end of the queue in playing order, not counting unknown
+  /// durations; in rows of the queue that a player returns, at its speed. `nil` if there is no current item, or the
+  /// order is too long to follow.
   package var secondsLeft: Double?
   package var modes: PlayerStatus.Modes
 
