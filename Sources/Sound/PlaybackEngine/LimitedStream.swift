@@ -35,10 +35,13 @@ final class LimitedStream {
       unsafe piece.replaceSubrange(..<sampleCount, with: room[..<sampleCount])
       begin(frames)
     }
+    var filled: StreamFrames?
     while true {
-      if let limiter, let pending = pendingFrames.first, let frames = unsafe emit(pending, from: limiter, into: room) {
-        return .frames(frames)
+      if let limiter, let frames = unsafe emit(after: filled, from: limiter, into: room) {
+        filled = frames
+        continue
       }
+      if let filled { return .frames(filled) }
       if let result = upcoming {
         // The limiter is empty.
         upcoming = nil
@@ -99,28 +102,36 @@ final class LimitedStream {
     pendingFrames.append(pending)
   }
 
-  /// Moves frames described by `pending` from the limiter to `room`; returns `nil` if there are none.
+  /// Adds frames from the limiter to `filled`, the frames in `room` so far; returns `nil` if none can be added now.
   private func emit(
-    _ pending: StreamFrames, from limiter: PeakLimiter, into room: UnsafeMutableBufferPointer<Float>
+    after filled: StreamFrames?, from limiter: PeakLimiter, into room: UnsafeMutableBufferPointer<Float>
   ) -> StreamFrames? {
+    guard let pending = pendingFrames.first, filled.map({ pending.origin.continues($0.origin) }) ?? true else {
+      return nil
+    }
     let channels = pending.format.channels
-    let count = min(pending.count, room.count / channels)
-    let target = unsafe UnsafeMutableBufferPointer(rebasing: room[..<(count * channels)])
-    var frames = pending
+    let start = filled?.count ?? 0
+    let capacity = min(pending.count, room.count / channels - start)
+    guard capacity > 0 else { return nil }
+    let target = unsafe UnsafeMutableBufferPointer(
+      rebasing: room[(start * channels)..<((start + capacity) * channels)])
+    let count: Int
     if waiting.isEmpty {
       guard upcoming != nil else { return nil }
-      frames.count = unsafe limiter.finish(into: target)
+      count = unsafe limiter.finish(into: target)
     } else {
       let (consumed, produced) = unsafe piece.withUnsafeBufferPointer {
         unsafe limiter.process(UnsafeBufferPointer(rebasing: $0[waiting]), into: target)
       }
       waiting = (waiting.lowerBound + consumed * channels)..<waiting.upperBound
-      frames.count = produced
+      count = produced
     }
-    guard frames.count > 0 else { return nil }
-    pendingFrames[0].origin = pending.origin(at: frames.count)
-    pendingFrames[0].count -= frames.count
+    guard count > 0 else { return nil }
+    pendingFrames[0].origin = pending.origin(at: count)
+    pendingFrames[0].count -= count
     if pendingFrames[0].count == 0 { pendingFrames.removeFirst() }
+    var frames = filled ?? pending
+    frames.count = start + count
     return frames
   }
 }
@@ -133,4 +144,12 @@ enum ReadResult {
   case held
   /// No frames for now: the stream waits for its next track, or there is none.
   case nothing
+}
+
+extension FrameOrigin {
+  /// Whether frames of this origin that follow those of `before` can be described together with them.
+  func continues(_ before: FrameOrigin) -> Bool {
+    source == before.source && format == before.format && passNumber == before.passNumber
+      && frameCount == before.frameCount
+  }
 }

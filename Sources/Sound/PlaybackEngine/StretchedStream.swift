@@ -83,7 +83,7 @@ final class StretchedStream {
   /// Whether nothing can be added to `filled`: the room is full, or the frames of another source come next.
   private func isFull(_ filled: StreamFrames, _ room: UnsafeMutableBufferPointer<Float>) -> Bool {
     guard let stretch, let first = stretch.segments.first else { return false }
-    return filled.count == room.count / filled.format.channels || !continues(first.frames.origin, filled.origin)
+    return filled.count == room.count / filled.format.channels || !first.frames.origin.continues(filled.origin)
   }
 
   /// Adds frames from the stretcher to `filled`, the frames in `room` so far; returns `nil` if none can be added now.
@@ -93,7 +93,7 @@ final class StretchedStream {
       stretch.segments.removeFirst()
     }
     guard let segment = stretch.segments.first,
-      filled.map({ continues(segment.frames.origin, $0.origin) }) ?? true
+      filled.map({ segment.frames.origin.continues($0.origin) }) ?? true
     else { return nil }
     let channels = segment.frames.format.channels
     let start = filled?.count ?? 0
@@ -127,12 +127,6 @@ final class StretchedStream {
     return frames
   }
 
-  /// Whether frames of these origins are described together.
-  private func continues(_ origin: FrameOrigin, _ before: FrameOrigin) -> Bool {
-    origin.source == before.source && origin.format == before.format && origin.passNumber == before.passNumber
-      && origin.frameCount == before.frameCount
-  }
-
   /// Creates a stretcher for `frames` if they need one; returns whether there is one.
   private func begin(_ frames: StreamFrames) -> Bool {
     let speed = frames.origin.speed
@@ -150,7 +144,7 @@ final class StretchedStream {
     waiting = 0..<(frames.count * frames.format.channels)
     // These would destroy everything after them.
     for index in waiting where !piece[index].isValidSample { piece[index] = 0 }
-    if let last = stretch.segments.indices.last, continues(frames.origin, stretch.segments[last].frames.origin) {
+    if let last = stretch.segments.indices.last, frames.origin.continues(stretch.segments[last].frames.origin) {
       stretch.segments[last].frames.origin.encoding = frames.origin.encoding
     } else {
       stretch.segments.append(Segment(frames: frames, start: stretch.offered))
