@@ -215,9 +215,9 @@ struct RunningPlayer {
   /// - Throws: `PlayerError` if the output failed at the end, and the failure has not been reported.
   func shutDown(_ server: ServedPlayer?, after status: ExitStatus?) throws(PlayerError) {
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.endLimit)
-    server?.shutDown(within: Self.answeringLimit)
+    let recordingEnd = MonotonicInstant.now.advanced(byMilliseconds: Self.completionLimit)
+    server?.shutDown(within: Self.answeringLimit, recordingUntil: recordingEnd)
     measurer?.end()
-    let recordingEnd = MonotonicInstant.now.advanced(byMilliseconds: Self.answeringLimit)
     positions?.finish(until: recordingEnd)
     speeds?.finish(until: recordingEnd)
     session.closeLibrary(within: Self.libraryLimit)

@@ -51,12 +51,12 @@ struct ServedPlayer {
   }
 
   /// Closes all connections, for a program that is about to exit. Waits at most `milliseconds` for responses in
-  /// progress, and as long for plays that are being recorded and programs that are to be run.
-  func shutDown(within milliseconds: UInt64) {
+  /// progress, as long for an answer to the scrobbler, and at most until `deadline` until plays have been recorded and
+  /// programs have been started.
+  func shutDown(within milliseconds: UInt64, recordingUntil deadline: MonotonicInstant) {
     server.close(within: milliseconds)
-    let deadline = MonotonicInstant.now.advanced(byMilliseconds: milliseconds)
     counter?.finish(until: deadline)
-    scrobbler.finish(until: deadline)
+    scrobbler.finish(until: MonotonicInstant.now.advanced(byMilliseconds: milliseconds))
     hooks?.finish(until: deadline)
   }
 }
