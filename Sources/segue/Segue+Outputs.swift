@@ -54,7 +54,8 @@ extension Segue {
     return Environment.value("XDG_RUNTIME_DIR").map { FilePath($0).appending("pulse/native") }
   }
 
-  /// Returns the outputs that can be named without adding anything; sound cards also by those of `names` that mean one.
+  /// Returns the outputs that can be named without a file or a device; sound cards also by those of `names` that mean
+  /// one.
   static func outputs(sinks: [PulseServer.Sink], names: [String] = []) -> [AvailableOutput] {
     let pulse = AvailableOutput(name: "pulse", title: "PulseAudio or PipeWire; commands take effect soon")
     let sinks = sinks.map { AvailableOutput(name: OutputChoice.name(ofSink: $0.name), title: $0.title) }
@@ -81,20 +82,27 @@ extension Segue {
   }
 
   /// Opens the output that is chosen by now. If it is the first that the player opens, and does not open, such as a
-  /// card that another program uses, the next one of the list is opened.
+  /// card that another program uses, the next one of the list is opened. If there was none of the list, those that did
+  /// not open before are tried again.
   static func open(
     _ output: OutputSwitch, _ format: DeviceFormat, isFirst: Bool, following follower: OutputFollower
   ) throws(OutputError) -> any AudioOutput {
+    var isRetry = false
     while true {
-      if follower.isWithoutOutput, !follower.retry() {
-        throw OutputError(
-          kind: .cannotOpen,
-          description: "none of the preferred outputs is available; use `segue outputs` to list the others")
+      if follower.isWithoutOutput {
+        guard !isRetry, follower.retry() else {
+          throw OutputError(
+            kind: .cannotOpen,
+            description: "none of the preferred outputs is available; use `segue outputs` to list the others")
+        }
+        isRetry = true
+        // What was used before is not of the list.
+        output.forgetPrevious()
       }
       do throws(OutputError) {
         return try output.open(format)
       } catch {
-        guard error.kind == .cannotOpen, isFirst, follower.skip() else { throw error }
+        guard error.kind == .cannotOpen, isFirst || isRetry, follower.skip() else { throw error }
       }
     }
   }

@@ -98,6 +98,11 @@ struct SpeedRecorderTests {
     play(0)
     #expect(isAt(1.5))
     #expect(try awaitSticker("One", "1.5"))
+    dispatcher.dispatch(.report(.changed(.stopped)))
+    _ = try player.send(.settings(.speed(2)))
+    // The next part of the book has none yet.
+    play(1)
+    #expect(isAt(1.5))
   }
 
   @Test func `A sticker that is no speed is ignored`() throws {

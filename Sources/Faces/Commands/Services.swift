@@ -89,7 +89,7 @@ public struct LibraryServices: Sendable {
 public struct PlayerServices: Sendable {
   /// Creates a player. Throws ``PlayerError``.
   public var make: @Sendable (PlayerConfiguration) throws -> CreatedPlayer
-  /// Returns the outputs that the user can name.
+  /// Returns the outputs that the user can name. A sound card is also among them by each of `names` that means it.
   public var listOutputs: @Sendable (_ names: [String]) -> [OutputListing]
   /// Returns whether an output, named as the user gave it, writes a file or standard output instead of playing on a
   /// device.

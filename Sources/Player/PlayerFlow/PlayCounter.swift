@@ -185,6 +185,9 @@ public final class PlayCounter: Sendable {
     let last = current.value.withLock { $0.time.isCounted ? $0.listening(queue) : nil }
     if let last { worker.post { $0.append(.finished(last)) } }
     worker.closeWhenIdle()
-    _ = worker.join(until: deadline)
+    join(until: deadline)
   }
+
+  /// After ``finish(until:)``, waits at most until `deadline` until everything is recorded.
+  public func join(until deadline: MonotonicInstant) { _ = worker.join(until: deadline) }
 }

@@ -17,7 +17,7 @@ extension PlayerReducer {
       guard let link = started(source) else { return }
       let item = state.queue.position(of: link.item).map { state.queue.items[$0] }
       let crossfade = if case .crossfade(let length) = link.transition { length } else { Duration.zero }
-      let part = link.frames.map { PlayedPart($0, in: format) } ?? PlayedPart()
+      let part = link.frames.map { PlayedPart($0, in: format, lasting: duration) } ?? PlayedPart()
       report(
         .started(
           link.item, format: format, stream: stream, gain: link.gain, duration: duration ?? item?.track.duration,

@@ -55,9 +55,11 @@ public struct PlayedPart: Sendable, Hashable {
     self.end = end
   }
 
-  /// Creates the part that consists of `frames` in a file with this format.
-  init(_ frames: SourceFrames, in format: AudioFormat) {
-    guard format.sampleRate == frames.sampleRate else { return }
+  /// Creates the part that consists of `frames` in a file with this format and stated duration, or of all of it if they
+  /// cannot be its frames.
+  init(_ frames: SourceFrames, in format: AudioFormat, lasting duration: Duration?) {
+    guard frames.areOfFile(sampleRate: format.sampleRate, statedFrameCount: duration.map { format.frame(at: $0) })
+    else { return }
     start = format.duration(ofFrames: frames.start)
     end = frames.end.map { format.duration(ofFrames: $0) }
   }

@@ -32,8 +32,8 @@ public enum SoundCard {
   /// The devices that can play, as Linux reports them.
   public static var devices: [Device] { devices(in: "/proc/asound/pcm") }
 
-  /// Returns the device that ALSA knows by this name, such as `hw:1` or `dop:hw:CARD=DAC`; `nil` if none of a card that
-  /// is plugged in is meant.
+  /// Returns the device that ALSA knows by this name, such as `hw:1` or `dop:hw:CARD=DAC`; `nil` if its card is not
+  /// plugged in.
   public static func device(named name: String) -> Device? {
     let name = name.hasPrefix(overPCMPrefix) ? String(name.dropFirst(overPCMPrefix.count)) : name
     guard let device = DeviceUse.parse(name) else { return nil }

@@ -84,8 +84,8 @@ public struct SourceSegment: Sendable, Hashable, BitwiseCopyable {
 public struct SourceFrames: Sendable, Hashable, BitwiseCopyable {
   /// The sample rate that the file must have, in Hz. With any other, all frames are played.
   public let sampleRate: Int
-  /// The number of frames that the file must have, if it states one. With any other, all frames are played: it has been
-  /// replaced.
+  /// The number of frames in the file, to within a second of what it states. If it states another number, it has been
+  /// replaced, and all frames are played.
   public let frameCount: Int64
   /// The first frame.
   public let start: Int64
@@ -97,6 +97,15 @@ public struct SourceFrames: Sendable, Hashable, BitwiseCopyable {
     self.frameCount = frameCount
     self.start = start
     self.end = end
+  }
+
+  /// Returns whether a file with this sample rate, in Hz, that states this number of frames can be the one whose frames
+  /// these are.
+  public func areOfFile(sampleRate: Int, statedFrameCount: Int64?) -> Bool {
+    guard sampleRate == self.sampleRate else { return false }
+    guard let statedFrameCount else { return true }
+    let (difference, overflows) = statedFrameCount.subtractingReportingOverflow(frameCount)
+    return !overflows && difference.magnitude <= sampleRate.magnitude
   }
 }
 

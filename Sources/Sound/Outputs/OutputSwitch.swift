@@ -42,6 +42,9 @@ public final class OutputSwitch: Sendable {
     }
   }
 
+  /// If the output that is chosen by now does not open, opening fails, instead of using the one before.
+  public func forgetPrevious() { openers.withLock { $0.previous = nil } }
+
   /// Starts to load the libraries that the output needs, if any, in the background.
   public func prepare() { openers.withLock { $0.present }.prepare() }
 

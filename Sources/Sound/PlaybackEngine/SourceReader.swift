@@ -67,12 +67,19 @@ final class SourceReader {
       if position > .zero { try decoder.seek(toFrame: Self.frame(position, in: decoder)) }
     }
     self.convertedDSD = convertedDSD
-    let wanted = Self.isSame(source.frames, decoder) && decoder.isSeekable ? source.frames : nil
+    let format = decoder.format
+    var wanted = source.frames
+    if format.isDSD || !decoder.isSeekable
+      || wanted?.areOfFile(sampleRate: format.sampleRate, statedFrameCount: decoder.frameCount) == false
+    {
+      wanted = nil
+    }
     var beginning = wanted.map { $0.start > 0 && $0.start < decoder.frameCount ?? .max ? $0.start : 0 } ?? 0
     if position <= .zero, beginning > 0, (try? decoder.seek(toFrame: beginning)) == nil {
-      // What cannot be sought is played from its beginning.
+      // What cannot be sought is played whole.
       decoder = try Self.opened(source, at: .zero, open)
-      beginning = 0
+      if convertedDSD != nil, let converted = try decoder.pcmDecoder() { decoder = converted }
+      (wanted, beginning) = (nil, 0)
     }
     self.decoder = decoder
     self.beginning = beginning
@@ -101,13 +108,6 @@ final class SourceReader {
     convertedDSD = reader.convertedDSD
     onText = reader.onText
     ramp = GainRamp(source.gain.factor)
-  }
-
-  /// Returns whether `frames` can be those of the file of `decoder`, which may have been replaced since they were
-  /// measured.
-  private static func isSame(_ frames: SourceFrames?, _ decoder: any AudioDecoder) -> Bool {
-    guard let frames, decoder.format.sampleRate == frames.sampleRate, !decoder.format.isDSD else { return false }
-    return decoder.frameCount ?? frames.frameCount == frames.frameCount
   }
 
   private static func opened(

@@ -45,8 +45,8 @@ extension PulseServer {
 /// A connection to the server that only asks for the sinks. Used by one thread, and by libpulse within its calls.
 @safe
 private final class SinkConnection {
-  /// How long to wait until the server accepts the connection, which may have to start it, and for an answer, in
-  /// milliseconds.
+  /// How long to wait until the server accepts the connection, for which the service manager may have to start it, and
+  /// for an answer, in milliseconds.
   private static let (connectionTime, answerTime): (UInt64, UInt64) = (3_000, 1_000)
 
   private let library: UnsafePointer<PulseLibrary>

@@ -215,9 +215,9 @@ struct RunningPlayer {
   /// - Throws: `PlayerError` if the output failed at the end, and the failure has not been reported.
   func shutDown(_ server: ServedPlayer?, after status: ExitStatus?) throws(PlayerError) {
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.endLimit)
-    let recordingEnd = MonotonicInstant.now.advanced(byMilliseconds: Self.completionLimit)
-    server?.shutDown(within: Self.answeringLimit, recordingUntil: recordingEnd)
+    server?.shutDown(within: Self.answeringLimit)
     measurer?.end()
+    let recordingEnd = MonotonicInstant.now.advanced(byMilliseconds: Self.answeringLimit)
     positions?.finish(until: recordingEnd)
     speeds?.finish(until: recordingEnd)
     session.closeLibrary(within: Self.libraryLimit)
@@ -229,6 +229,11 @@ struct RunningPlayer {
     let failure = controller.shutDown(
       within: limit, closingWithin: isComplete || session.outputFile != nil ? Self.completionLimit : limit)
     persister.finish(within: Self.completionLimit)
+    // On a busy machine, that takes longer than the music needs to fade out.
+    let completion = MonotonicInstant.now.advanced(byMilliseconds: Self.completionLimit)
+    server?.finishRecording(until: completion)
+    positions?.finish(until: completion)
+    speeds?.finish(until: completion)
     for notice in session.takeWarnings() { session.printError("segue: \(notice)", level: .warning) }
     // The loss of the device was reported when it occurred.
     guard state.outputLoss == nil, let failure, failure != state.outputError else { return }

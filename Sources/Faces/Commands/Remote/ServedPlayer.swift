@@ -51,12 +51,19 @@ struct ServedPlayer {
   }
 
   /// Closes all connections, for a program that is about to exit. Waits at most `milliseconds` for responses in
-  /// progress, as long for an answer to the scrobbler, and at most until `deadline` until plays have been recorded and
-  /// programs have been started.
-  func shutDown(within milliseconds: UInt64, recordingUntil deadline: MonotonicInstant) {
+  /// progress, and as long for plays that are being recorded and programs that are to be run.
+  func shutDown(within milliseconds: UInt64) {
     server.close(within: milliseconds)
+    let deadline = MonotonicInstant.now.advanced(byMilliseconds: milliseconds)
     counter?.finish(until: deadline)
-    scrobbler.finish(until: MonotonicInstant.now.advanced(byMilliseconds: milliseconds))
+    scrobbler.finish(until: deadline)
+    hooks?.finish(until: deadline)
+  }
+
+  /// After ``shutDown(within:)``, waits at most until `deadline` until all plays have been recorded and all programs
+  /// have been started.
+  func finishRecording(until deadline: MonotonicInstant) {
+    counter?.join(until: deadline)
     hooks?.finish(until: deadline)
   }
 }

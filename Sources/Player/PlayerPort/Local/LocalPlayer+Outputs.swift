@@ -13,7 +13,8 @@ package struct OutputControl: Sendable {
   package var name: @Sendable () -> String?
   /// The file to which audio is written; "-" for standard output, `nil` if the output is a device.
   package var file: @Sendable () -> FilePath?
-  /// The outputs of this machine that can be chosen, also by these names. Blocks while devices and servers are asked.
+  /// The outputs of this machine that can be chosen. A sound card is also among them by each of `names` that means it.
+  /// Blocks while devices and servers are asked.
   package var list: @Sendable (_ names: [String]) -> [AvailableOutput]
   /// Plays to another output from the next opening on, as for `--output`. `check` is called first with its file, if it
   /// is one.

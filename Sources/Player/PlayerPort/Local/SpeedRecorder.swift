@@ -27,10 +27,12 @@ package final class SpeedRecorder: Sendable {
     var item: PlayQueue.Item.ID?
     /// The speed of the player, or that which it has been asked to have.
     var speed = PlaybackSpeed.normal
+    /// The speed of the player until it has the one that it has been asked to have; `nil` if it has.
+    var former: PlaybackSpeed?
     /// The track that plays, if it has a speed of its own.
     var ownTrack: Track?
-    /// The album of the track that played last, if that had a speed of its own.
-    var lastAlbum: String?
+    /// The album and the speed of the track that played last, if it had a speed of its own.
+    var last: (album: String?, speed: PlaybackSpeed)?
     /// The speed of tracks that have none of their own.
     var common = PlaybackSpeed.normal
   }
@@ -86,7 +88,7 @@ package final class SpeedRecorder: Sendable {
           state.events.append(.ended)
         }
       }
-      if playback.speed != state.speed {
+      if playback.speed != state.speed, playback.speed != state.former {
         state.speed = playback.speed
         state.events.append(.changed(playback.speed))
       }
@@ -102,7 +104,7 @@ package final class SpeedRecorder: Sendable {
     case .ended: state.withLock { $0.ownTrack = nil }
     case .changed(let speed):
       let ownTrack = state.withLock { state in
-        if state.ownTrack == nil { state.common = speed }
+        if let track = state.ownTrack { state.last = (track.album, speed) } else { state.common = speed }
         return state.ownTrack
       }
       if let ownTrack { store(speed, of: ownTrack, player) }
@@ -116,16 +118,19 @@ package final class SpeedRecorder: Sendable {
     do {
       let stored = isOwn ? try storedSpeed(of: track) : nil
       let (speed, before) = state.withLock { state in
-        let continues = isOwn && track.album != nil && track.album == state.lastAlbum
-        state.lastAlbum = isOwn ? track.album : nil
+        let last = isOwn && track.album != nil && track.album == state.last?.album ? state.last?.speed : nil
+        state.last = nil
         let before = state.speed
         // If the user has changed the speed since then, that is the next event.
         if state.events.contains(where: \.isChange) { return (PlaybackSpeed?.none, before) }
-        state.speed = stored ?? (continues ? before : state.common)
-        return (state.speed, before)
+        let speed = stored ?? last ?? state.common
+        if isOwn { state.last = (track.album, speed) }
+        if speed != before { (state.speed, state.former) = (speed, before) }
+        return (speed, before)
       }
       guard let speed else { return }
       if speed != before {
+        defer { state.withLock { $0.former = nil } }
         do throws(PlayerError) {
           _ = try player.send(.settings(.speed(speed.factor)))
         } catch {

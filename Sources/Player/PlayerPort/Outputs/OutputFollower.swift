@@ -7,7 +7,8 @@ import Synchronization
 
 /// What can be played to on this machine, as it changes. The closures are called on any thread.
 package struct OutputSupply: Sendable {
-  /// Returns the outputs that are available, also by these names, and whether there is a sound server. May block.
+  /// Returns the outputs that are available, and whether there is a sound server. A sound card is also among them by
+  /// each of `names` that means it. May block.
   package var available: @Sendable (_ names: [String]) -> (outputs: [AvailableOutput], hasServer: Bool)
   /// Calls a function from now on, on any thread, whenever an output has come or gone. Called once.
   package var follow: @Sendable (_ onChange: @escaping @Sendable () -> Void) -> Void

@@ -30,8 +30,8 @@ package struct OutputPreferenceRule: Sendable {
   private var previous: Target?
   private var available: [AvailableOutput]
   private var hasServer: Bool
-  /// The outputs that have not opened since they came. They are left out until they come again, or until there is no
-  /// other one.
+  /// The outputs that have not opened since they came. They are left out until they come again, or until
+  /// ``forgetFailures(at:)``.
   private var refused: Set<String> = []
   /// The output that the user has chosen, and whether it is one that can be seen to go.
   private var manual: (name: String, isListed: Bool)?
@@ -44,7 +44,7 @@ package struct OutputPreferenceRule: Sendable {
     target = wanted
   }
 
-  /// The names of outputs that matter now, some of which may also have other names.
+  /// The entries of the list, and the output that the user has chosen.
   package var names: [String] { list.entries + (manual.map { [$0.name] } ?? []) }
 
   /// Whether the list is followed: it has entries, and the user has not chosen another output.
