@@ -232,10 +232,10 @@ package final class LocalPlayer: PlayerPort {
       guard let speed = PlaybackSpeed(factor) else {
         throw PlayerError(.usage, "invalid speed \(factor): use 0.5 to 3")
       }
-      if speed != .normal { try checkThatSpeedChanges() }
+      if speed != .normal { try checkThatSpeedCanChange() }
       actions.setSpeed(speed)
     case .speedStep(let difference):
-      if state.speed.changed(by: difference) != .normal { try checkThatSpeedChanges() }
+      if state.speed.changed(by: difference) != .normal { try checkThatSpeedCanChange() }
       actions.changeSpeed(by: difference)
     case .replayGain(let mode):
       var settings = state.replayGain
@@ -269,7 +269,7 @@ package final class LocalPlayer: PlayerPort {
     actions.awaitDelivery()
   }
 
-  private func checkThatSpeedChanges() throws(PlayerError) {
+  private func checkThatSpeedCanChange() throws(PlayerError) {
     guard TimeStretcher.isAvailable else {
       throw PlayerError(
         .failure, "cannot change the speed: Rubber Band is not installed (the package librubberband2 of Debian)")
