@@ -60,6 +60,14 @@ import Testing
     #expect(reports.value.count == 1)
   }
 
+  @Test func `an output that was forgotten is not used again`() throws {
+    let output = makeSwitch(.silent(speed: 2))
+    output.use(.pulse(sink: "nowhere"))
+    output.forgetPrevious()
+    #expect(throws: OutputError.self) { _ = try output.open(format) }
+    #expect(output.choice == .pulse(sink: "nowhere") && reports.value.isEmpty)
+  }
+
   @Test func `a device that refuses DSD is asked for PCM before the choice is given up`() throws {
     let asked = Watched<[Bool]>([])
     let output = OutputSwitch(.silent(speed: 1), onOpening: { _, _ in }) { choice in

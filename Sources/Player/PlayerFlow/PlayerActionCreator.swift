@@ -4,7 +4,7 @@ public import AudioCore
 public import Equalising
 import Flux
 public import MusicModel
-import Platform
+public import Platform
 
 /// Dispatches the user's requests as actions: the only way from a view into the flow. Can be used from any thread.
 public struct PlayerActionCreator: Sendable {
@@ -13,13 +13,14 @@ public struct PlayerActionCreator: Sendable {
   /// Creates an action creator for `dispatcher`.
   public init(dispatcher: QueueDispatcher) { self.dispatcher = dispatcher }
 
-  /// Blocks until every action dispatched so far has reached all subscribers, even if another thread delivers it.
+  /// Blocks until every action dispatched so far has reached all subscribers, even if another thread delivers it; at
+  /// most until `deadline`, if there is one.
   ///
   /// Call it on a thread outside of the cooperative pool, and never in a subscriber.
-  public func awaitDelivery() {
+  public func awaitDelivery(until deadline: MonotonicInstant? = nil) {
     let latch = Latch()
     dispatcher.afterDelivery { latch.open() }
-    latch.wait()
+    if let deadline { _ = latch.wait(until: deadline) } else { latch.wait() }
   }
 
   /// Pauses playback.

@@ -21,6 +21,9 @@ struct RunningPlayer {
   private static let (answeringLimit, libraryLimit): (UInt64, UInt64) = (100, 40)
   /// The part of ``endLimit`` for the output at least.
   private static let fadingLimit: UInt64 = 150
+  /// The maximum time in milliseconds until observers have received what has happened, which they do at once unless one
+  /// of them hangs.
+  private static let deliveryLimit: UInt64 = 1_000
   /// The maximum time in milliseconds to wait for an output that plays what it has buffered, or for a disk.
   private static let completionLimit: UInt64 = 5_000
   /// The maximum time in milliseconds to wait for another player to end.
@@ -214,6 +217,8 @@ struct RunningPlayer {
   ///   output is played to its end, unless a signal has ended the program.
   /// - Throws: `PlayerError` if the output failed at the end, and the failure has not been reported.
   func shutDown(_ server: ServedPlayer?, after status: ExitStatus?) throws(PlayerError) {
+    // What has ended playback may not have reached those yet who record it.
+    session.services.actions.awaitDelivery(until: .now.advanced(byMilliseconds: Self.deliveryLimit))
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: Self.endLimit)
     server?.shutDown(within: Self.answeringLimit)
     measurer?.end()
