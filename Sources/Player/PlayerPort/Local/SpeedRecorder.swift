@@ -130,7 +130,17 @@ package final class SpeedRecorder: Sendable {
       }
       guard let speed else { return }
       if speed != before {
-        defer { state.withLock { $0.former = nil } }
+        defer {
+          state.withLock { state in
+            state.former = nil
+            // The user may have returned to the former speed meanwhile.
+            let present = player.parts.playback.state.speed
+            if present != state.speed {
+              state.speed = present
+              state.events.append(.changed(present))
+            }
+          }
+        }
         do throws(PlayerError) {
           _ = try player.send(.settings(.speed(speed.factor)))
         } catch {
