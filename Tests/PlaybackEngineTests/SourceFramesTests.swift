@@ -135,6 +135,26 @@ import Testing
     #expect(PCM.firstDifference(try played([script], [frames]), script.samples(0..<20_000), channels: 2) == nil)
   }
 
+  @Test func `the end is played after all if the frames change while the source plays`() throws {
+    let script = DecodingScript(tag: 1, frameCount: 60_000)
+    let outputs = CollectingOutputs(device: .init(bufferFrames: 8_820, isPaced: true))
+    let rig = try EngineRig([script], outputs: outputs)
+    var frames = SourceFrames(sampleRate: second, frameCount: 60_000, start: 0, end: 50_000)
+    rig.engine.play(source(1, frames))
+    #expect(outputs.awaitFrames(20_000))
+    frames.end = nil
+    rig.engine.setFrames(frames, of: EngineRig.source(1).id)
+    #expect(rig.await(.finished))
+    let (played, expected) = (outputs.samples, script.samples(0..<60_000))
+    // What this device has already taken fades out over 8 ms, and the rest, which begins there, fades in.
+    let repeatedFrames = played.count / 2 - 60_000
+    #expect((0...second / 20).contains(repeatedFrames), "\(repeatedFrames)")
+    let join = try #require(zip(played, expected).enumerated().first { $1.0 != $1.1 }).offset / 2
+    #expect((19_000..<50_000).contains(join))
+    let rest = 2 * (60_000 - join - 2 * 353)
+    #expect(PCM.firstDifference(Array(played.suffix(rest)), Array(expected.suffix(rest)), channels: 2) == nil)
+  }
+
   @Test func `a position one frame beyond the end, which rounding gives, is the end`() throws {
     let rig = try EngineRig([DecodingScript(tag: 1, frameCount: 20_000)])
     let frames = SourceFrames(sampleRate: second, frameCount: 20_000, start: 0, end: 15_000)
