@@ -314,18 +314,22 @@ struct Transport {
     return restart(at: isBeyond ? position : written, phase: phase)
   }
 
+  /// Begins a new generation, of which nothing is audible yet, and no next track is known.
+  private mutating func beginGeneration() {
+    generation += 1
+    following = FollowingSources()
+    (requestedSource, presetSource) = (nil, nil)
+    isAudible = false
+  }
+
   /// Starts a new generation with the current source at `newPosition`, while `outgoing` fades out; the next track is
   /// requested again.
   private mutating func restart(
     at newPosition: Duration, phase: EngineEvent.Phase, after outgoing: OutgoingSource? = nil
   ) -> [Effect] {
     guard let current else { return [] }
-    generation += 1
-    following = FollowingSources()
+    beginGeneration()
     texts = PendingTexts()
-    requestedSource = nil
-    presetSource = nil
-    isAudible = false
     reportedSecond = nil
     position = newPosition
     outageEnd = newPosition
@@ -342,13 +346,10 @@ struct Transport {
   }
 
   private mutating func stop(reporting event: EngineEvent) -> [Effect] {
-    generation += 1
+    beginGeneration()
     phase = .stopped
     current = nil
-    following = FollowingSources()
     texts = PendingTexts()
-    requestedSource = nil
-    presetSource = nil
     outage = nil
     isDeviceLost = false
     isLossReported = false
@@ -376,11 +377,7 @@ struct Transport {
               "\(error.description) (twice before anything was played); it may not support \(fixedRate) Hz")))
     }
     let positionReport: [Effect] = isAudible ? current.map { [.report(.position($0.id, position))] } ?? [] : []
-    self.generation += 1
-    isAudible = false
-    following = FollowingSources()
-    requestedSource = nil
-    presetSource = nil
+    beginGeneration()
     var outage = self.outage ?? ReopenBackoff()
     let pause = outage.nextPause()
     self.outage = outage
