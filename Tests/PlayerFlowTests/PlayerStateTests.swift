@@ -253,6 +253,18 @@ import Testing
     }
   }
 
+  @Test func `Before an item has started, previous goes by the position at which it will`() throws {
+    for (position, expected) in [(Duration.seconds(4), "2"), (.seconds(2), "1")] {
+      var (state, _, _) = try playing()
+      state.reduce(.playback(.next), audible: nil)
+      state.reduce(.playback(.pause), audible: nil)
+      state.reduce(.playback(.seek(.to(position))), audible: nil)
+      state.reduce(.playback(.previous), audible: nil)
+      #expect(currentTitle(state) == expected)
+      #expect(state.playback.requestedPosition == .zero)
+    }
+  }
+
   @Test func `After the last item, next stops playback`() throws {
     var (state, _, _) = try playing()
     state.reduce(.playback(.next), audible: nil)
@@ -357,41 +369,5 @@ import Testing
     let source = try #require(playedSource(state.effects))
     #expect(state.effects == [.play(source, at: .seconds(9), isPaused: true)])
     #expect(abs(source.gain.factor - 0.5) < 0.001)
-  }
-}
-
-struct NowPlayingTests {
-  private static func queue(_ titles: [String]) -> PlayQueue {
-    let tracks = titles.map { Track(path: FilePath("/music/\($0)"), title: $0) }
-    var queue = PlayQueue()
-    queue.reduce(.enqueue(TrackCollection(title: "Titles", tracks: tracks), item: 0))
-    return queue
-  }
-
-  @Test func `The playing item is included, or else the current one, and each upcoming track once`() {
-    var queue = Self.queue(["a", "b", "c"])
-    let (first, second) = (queue.items[0].id, queue.items[1].id)
-    let nowPlaying = NowPlaying(queue, playing: second)
-    #expect(
-      nowPlaying.track?.title == "b" && nowPlaying.position == 1 && nowPlaying.count == 3
-        && nowPlaying.title == "Titles")
-    #expect(nowPlaying.next.map(\.title) == ["c"])
-    #expect(NowPlaying(queue, playing: nil).next.map(\.title) == ["b", "c"])
-    queue.reduce(.setRepeat(.all))
-    #expect(NowPlaying(queue, playing: first).next.map(\.title) == ["b", "c", "a"])
-    #expect(NowPlaying(queue, playing: first).modes.repeat == "all")
-    // An item that was removed meanwhile is not the playing one.
-    queue.reduce(.remove(.items([second])))
-    #expect(NowPlaying(queue, playing: second).track?.title == "a")
-    queue.reduce(.setRepeat(.one))
-    #expect(NowPlaying(queue, playing: first).next.map(\.title) == ["a"])
-  }
-
-  @Test func `A long queue has as many upcoming tracks as requested, an empty one none`() {
-    let queue = Self.queue((0..<40).map { "t\($0)" })
-    #expect(NowPlaying(queue, playing: nil).next.map(\.title) == ["t1", "t2", "t3", "t4", "t5"])
-    #expect(NowPlaying(queue, playing: nil, nextLimit: 0).next.isEmpty)
-    let empty = NowPlaying(PlayQueue(), playing: nil)
-    #expect(empty.track == nil && empty.position == nil && empty.count == 0 && empty.next.isEmpty)
   }
 }

@@ -146,7 +146,8 @@ extension PlayerReducer {
       if let last { play(last.id, from: .zero) }
       return
     }
-    let played = elapsedOfCurrent.map { $0 - state.playback.part.start } ?? .zero
+    // Before the item has started, it counts from where it was told to start, for example by a seek.
+    let played = elapsedOfCurrent.map { $0 - state.playback.part.start } ?? state.playback.requestedPosition
     let restartsCurrent = mayRestart && played >= Self.previousThreshold
     let item = restartsCurrent ? current : state.queue.existingItem(before: current.id) ?? current
     play(item.id, from: .zero, startsOver: item.id == current.id)
