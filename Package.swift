@@ -178,10 +178,12 @@ let package = Package(
     // Contains its own declarations for libchafa, TurboJPEG and libpng, and loads them when a cover is drawn.
     shim("CCoverDrawing", "CLibrary"),
 
+    room("System/CStandard", settings: strict),
+
     room("Base/UnicodeText", "CPCRE2 CUTF8Proc", links: [.linkedLibrary("pcre2-8")]),
     room("Base/Flux", "DequeModule", settings: strict),
     room(
-      "Base/Platform", "CIconv CProcess CUchardet CGlibc SystemPackage",
+      "Base/Platform", "CIconv CProcess CStandard CUchardet CGlibc SystemPackage",
       links: [.linkedLibrary("iconv", .when(platforms: [.macOS]))]),
     room("Base/TOMLFiles", "TOMLKit", settings: strict),
     room("Base/DatabaseFiles", "Platform GRDB GRDBSQLite SystemPackage"),
@@ -197,8 +199,8 @@ let package = Package(
     room("Sound/DSDDecoding", "AudioCore Platform SystemPackage"),
     room("Sound/Outputs", "AudioCore Platform DequeModule SystemPackage"),
     room("Sound/AOPlayback", "AudioCore CAO Outputs Platform SystemPackage"),
-    room("Sound/ALSAPlayback", "AudioCore CALSA Platform SystemPackage"),
-    room("Sound/PulsePlayback", "AudioCore CPulse Platform SystemPackage"),
+    room("Sound/ALSAPlayback", "AudioCore CALSA CStandard Platform SystemPackage"),
+    room("Sound/PulsePlayback", "AudioCore CPulse CStandard Platform SystemPackage"),
     room("Sound/Resampling", "AudioCore CSoxr"),
     room("Sound/TimeStretching", "AudioCore CRubberBand"),
     room("Sound/FourierTransform", "AudioCore CFFTW"),
@@ -207,7 +209,7 @@ let package = Package(
     room("Sound/PlaybackEngine", "AudioCore Equalising Platform DequeModule SystemPackage"),
     room("Sound/LoudnessMeasuring", "AudioCore CEbur128 MusicModel SystemPackage"),
 
-    room("Library/Tagging", "CTagLib FormatSniffing MusicModel Platform SystemPackage"),
+    room("Library/Tagging", "CStandard CTagLib FormatSniffing MusicModel Platform SystemPackage"),
     room("Library/CueSheets", "FormatSniffing MusicModel Platform Tagging SystemPackage"),
     room(
       "Library/Playlists", "CExpat MusicModel Platform TOMLFiles Tagging SystemPackage",
@@ -264,7 +266,7 @@ let package = Package(
       "segue-manual", "Commands Platform PlayerPort Screens Terminal UserSettings ArgumentParser", settings: strict,
       resources: [.embedInCode("Pages")]),
 
-    support("TestSupport", "AudioCore CProcess Platform PlaybackEngine SystemPackage"),
+    support("TestSupport", "AudioCore CProcess CStandard Platform PlaybackEngine SystemPackage"),
     tests("AudioCoreTests", "AudioCore Platform TestSupport SystemPackage", settings: strict),
     tests("DatabaseFilesTests", "DatabaseFiles Platform TestSupport GRDB SystemPackage"),
     tests("NetworkTests", "Network Platform TestSupport SystemPackage"),
@@ -308,7 +310,7 @@ let package = Package(
       "DesktopControlTests",
       "AudioCore DesktopControl FaceExamples Flux MusicModel Platform PlayerFlow PlayerPort Playlists",
       "Tagging TestSupport TimeStretching SystemPackage"),
-    tests("ArchitectureTests", "TestSupport SystemPackage", settings: strict),
+    tests("ArchitectureTests", "CStandard TestSupport SystemPackage", settings: strict),
     tests("FluxTests", "Flux Platform TestSupport SystemPackage"),
     tests("UnicodeTextTests", "UnicodeText", settings: strict),
     tests("MusicModelTests", "MusicModel TestSupport SystemPackage", settings: strict),
@@ -340,7 +342,7 @@ let package = Package(
       "MusicModel Platform PlayerFlow PlayerPort Playlists RemoteControl Screens Scrobbling Tagging Terminal TestSupport",
       "UnicodeText UserSettings segue-manual ArgumentParser SystemPackage"),
     tests(
-      "EndToEndTests", "AudioCore Platform TestSupport UnicodeText segue segue-manual SystemPackage",
+      "EndToEndTests", "AudioCore Platform TestSupport UnicodeText SystemPackage",
       // The tests read and compile them.
       exclude: ["Golden", "Heard/SimulatedCard.c"]),
 

@@ -14,8 +14,8 @@ import Testing
     (
       "System",
       [
-        "CLibrary", "CAO", "CSndfile", "CFLAC", "CMPG123", "CSoxrHeader", "CSoxr", "CEbur128Header", "CEbur128",
-        "CPulseHeader", "CPulse", "CALSA",
+        "CStandard", "CLibrary", "CAO", "CSndfile", "CFLAC", "CMPG123", "CSoxrHeader", "CSoxr", "CEbur128Header",
+        "CEbur128", "CPulseHeader", "CPulse", "CALSA",
         "CUchardetHeader", "CUchardet", "CEditline", "CUTF8Proc", "CPCRE2", "CExpat", "CIconv", "CProcess", "CGlibc",
         "CSQLite", "CFFTW", "CRubberBand", "CChromaprint", "CCurl", "CFFmpeg", "CTag", "CTagLib", "CSDBus",
         "CCoverDrawing",

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import CStandard
 import Foundation
 import Synchronization
 import SystemPackage
 import TestSupport
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The sources of the package, as text.
 enum SourceTree {

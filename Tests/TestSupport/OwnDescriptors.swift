@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #if os(Linux)
+  import CStandard
   import Foundation
-  import Glibc
   import Platform
   import SystemPackage
 

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import CStandard
 import Platform
 public import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// A private directory for one test. It is removed with its contents when the last reference to this object is
 /// released.
@@ -235,23 +228,11 @@ extension FilePath {
   }
 
   private static func systemRename(_ from: UnsafePointer<CChar>, _ to: UnsafePointer<CChar>) -> Int32 {
-    #if canImport(Darwin)
-      unsafe Darwin.rename(from, to)
-    #elseif canImport(Glibc)
-      unsafe Glibc.rename(from, to)
-    #elseif canImport(Musl)
-      unsafe Musl.rename(from, to)
-    #endif
+    unsafe CStandard.rename(from, to)
   }
 
   private static func systemTruncate(_ path: UnsafePointer<CChar>, _ size: Int) -> Int32 {
-    #if canImport(Darwin)
-      unsafe Darwin.truncate(path, off_t(size))
-    #elseif canImport(Glibc)
-      unsafe Glibc.truncate(path, off_t(size))
-    #elseif canImport(Musl)
-      unsafe Musl.truncate(path, off_t(size))
-    #endif
+    unsafe CStandard.truncate(path, off_t(size))
   }
 
   private static func check(_ result: Int32) throws {

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import CStandard
 public import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// File operations, such as writing a file atomically: whatever happens meanwhile, the file is complete, in its old
 /// version or its new one.
@@ -23,11 +16,7 @@ public enum AtomicFile {
     try makeDirectories(path.removingLastComponent())
     guard path.lastComponent != nil else { throw .invalidArgument }
     let temporary = try TemporaryFile(beside: path, permissions: permissions)
-    do {
-      try temporary.descriptor.writeAll(bytes)
-    } catch {
-      throw error as? Errno ?? .ioError
-    }
+    try asErrno { try temporary.descriptor.writeAll(bytes) }
     try temporary.move(to: path)
   }
 
@@ -77,7 +66,10 @@ public enum AtomicFile {
   ///
   /// - Throws: `Errno`.
   public static func move(_ source: FilePath, to target: FilePath) throws(Errno) {
-    try rename(source, to: target)
+    let result = unsafe source.withPlatformString { source in
+      unsafe target.withPlatformString { target in unsafe rename(source, target) }
+    }
+    if result != 0 { throw Errno(rawValue: errno) }
   }
 
   /// Removes the file or symbolic link at `path`.
@@ -101,21 +93,6 @@ public enum AtomicFile {
   /// - Throws: `Errno`.
   public static func setPermissions(_ permissions: FilePermissions, of path: FilePath) throws(Errno) {
     let result = unsafe path.withPlatformString { unsafe chmod($0, permissions.rawValue) }
-    if result != 0 { throw Errno(rawValue: errno) }
-  }
-
-  private static func rename(_ source: FilePath, to target: FilePath) throws(Errno) {
-    let result = unsafe source.withPlatformString { source in
-      unsafe target.withPlatformString { target in
-        #if canImport(Darwin)
-          unsafe Darwin.rename(source, target)
-        #elseif canImport(Glibc)
-          unsafe Glibc.rename(source, target)
-        #else
-          unsafe Musl.rename(source, target)
-        #endif
-      }
-    }
     if result != 0 { throw Errno(rawValue: errno) }
   }
 }

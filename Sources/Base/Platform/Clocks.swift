@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CStandard
 
 /// A clock for threads that act at certain times: the system's clock, or a simulated one in tests.
 public protocol MonotonicClock: Sendable {

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import CStandard
 import Synchronization
 public import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// A queue of events for a thread that waits for keyboard input and for events from other threads at the same time.
 public final class EventQueue<Event: Sendable>: Sendable {

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import CStandard
 public import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// The write end of a FIFO, usable as long as the FIFO has a reader. It is closed when the last reference to it is
 /// released. Only one thread may use it.
@@ -63,7 +56,7 @@ public final class FIFOWriter {
   /// before the reader arrives.
   private static func openWriter(_ path: FilePath) throws(Errno) -> FileDescriptor {
     let options: FileDescriptor.OpenOptions = [.nonBlocking, .closeOnExec]
-    do {
+    return try asErrno {
       do {
         return try FileDescriptor.open(path, .writeOnly, options: options)
       } catch Errno.noSuchAddressOrDevice {
@@ -72,8 +65,6 @@ public final class FIFOWriter {
         defer { try? bidirectional.close() }
         return try FileDescriptor.open(path, .writeOnly, options: options)
       }
-    } catch {
-      throw error as? Errno ?? .ioError
     }
   }
 

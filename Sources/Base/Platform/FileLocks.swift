@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import CStandard
 public import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// An exclusive lock among the processes on this machine. It is released when the last reference to it is released, or
 /// when the process ends.
@@ -42,7 +35,7 @@ public final class FileLock: Sendable {
   private static func locked(
     until deadline: MonotonicInstant, _ open: () throws -> FileDescriptor
   ) throws(Errno) -> FileDescriptor {
-    do {
+    try asErrno {
       let descriptor = try open()
       while flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 {
         let error = Errno(rawValue: errno)
@@ -53,8 +46,6 @@ public final class FileLock: Sendable {
         MonotonicInstant.now.advanced(byMilliseconds: pause).sleep()
       }
       return descriptor
-    } catch {
-      throw error as? Errno ?? .ioError
     }
   }
 }

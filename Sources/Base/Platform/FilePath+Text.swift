@@ -114,7 +114,7 @@ extension FilePath {
   init(typed text: String, arguments: [[UInt8]]) {
     var path = FilePath(text)
     if text.unicodeScalars.contains("\u{FFFD}"), let bytes = Self.bytes(of: text, in: arguments) {
-      path = Self.path(bytes)
+      path = FilePath(systemBytes: bytes)
     }
     // An escaped name can be typed as it is shown, unless a file really has that name.
     if text.contains("\\x"), (try? FileStatus(of: path, followingLinks: false)) == nil {
@@ -133,12 +133,6 @@ extension FilePath {
       if let end = ends.first(where: { String(decoding: $0, as: UTF8.self) == text }) { return end }
     }
     return nil
-  }
-
-  private static func path(_ bytes: ArraySlice<UInt8>) -> FilePath {
-    unsafe (bytes.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { name in
-      unsafe name.baseAddress.map { unsafe FilePath(platformString: $0) } ?? FilePath()
-    }
   }
 }
 

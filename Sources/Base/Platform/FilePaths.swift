@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import CStandard
 public import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 extension FilePath {
   /// Returns the absolute path, which refers to the same file even if the working directory changes.
@@ -18,7 +11,7 @@ extension FilePath {
   ///
   /// - Throws: The error number of getcwd(3) or realpath(3); a path with `..` has to exist.
   public func absolute() throws(Errno) -> FilePath {
-    if components.contains(where: { $0.kind == .parentDirectory }) { return try resolved() }
+    if components.contains(where: { $0.kind == .parentDirectory }) { return try realPath() }
     var path = isAbsolute ? self : try FilePath.currentDirectory().pushing(self)
     // Without ".." this only drops each ".".
     path.lexicallyNormalize()
@@ -28,12 +21,7 @@ extension FilePath {
   /// Returns the absolute path, without symbolic links and without `..`.
   ///
   /// - Throws: The error number of realpath(3); the path has to exist.
-  public func realPath() throws(Errno) -> FilePath { try resolved() }
-
-  /// The absolute path without symbolic links, or this path unchanged if it cannot be resolved.
-  var resolvedOrSame: FilePath { (try? resolved()) ?? self }
-
-  private func resolved() throws(Errno) -> FilePath {
+  public func realPath() throws(Errno) -> FilePath {
     let (name, code) = unsafe withPlatformString { name in
       let resolved = unsafe realpath(name, nil)
       return unsafe (resolved, errno)
@@ -42,6 +30,9 @@ extension FilePath {
     defer { unsafe free(name) }
     return unsafe FilePath(platformString: name)
   }
+
+  /// The absolute path without symbolic links, or this path unchanged if it cannot be resolved.
+  var resolvedOrSame: FilePath { (try? realPath()) ?? self }
 
   private static func currentDirectory() throws(Errno) -> FilePath {
     guard let name = unsafe getcwd(nil, 0) else { throw Errno(rawValue: errno) }

@@ -2,6 +2,13 @@
 
 public import SystemPackage
 
+/// Returns what `body` returns, and throws its error as an `Errno`: swift-system does not declare the type of its
+/// errors. Any other error becomes `ioError`.
+@discardableResult
+package func asErrno<Value>(_ body: () throws -> Value) throws(Errno) -> Value {
+  do { return try body() } catch { throw error as? Errno ?? .ioError }
+}
+
 extension FileDescriptor {
   /// Reads until `buffer` is full, the file ends or reading fails; returns the number of bytes.
   public func readFully(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {

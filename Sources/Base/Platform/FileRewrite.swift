@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import CStandard
 public import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// A copy of a file that can be changed and then replaces the file atomically.
 ///
@@ -31,14 +24,10 @@ public struct FileRewrite: ~Copyable {
   /// - Throws: `Errno`; `invalidArgument` if it is not a regular file, `resourceBusy` if another process is rewriting
   ///   it.
   public init(of path: FilePath) throws(Errno) {
-    let target = try Self.resolved(path)
+    let target = try path.realPath()
     let source = try LockedSource(target)
     let file = try TemporaryFile(beside: target)
-    do {
-      try Self.copyContents(of: source.descriptor, to: file.descriptor)
-    } catch {
-      throw error as? Errno ?? .ioError
-    }
+    try asErrno { try Self.copyContents(of: source.descriptor, to: file.descriptor) }
     self.file = file
     self.source = source
     self.target = target
@@ -50,16 +39,6 @@ public struct FileRewrite: ~Copyable {
   public consuming func commit() throws(Errno) {
     let target = target
     try file.move(to: target)
-  }
-
-  private static func resolved(_ path: FilePath) throws(Errno) -> FilePath {
-    let (name, code) = unsafe path.withPlatformString { name in
-      let resolved = unsafe realpath(name, nil)
-      return unsafe (resolved, errno)
-    }
-    guard let name = unsafe name else { throw Errno(rawValue: code) }
-    defer { unsafe free(name) }
-    return unsafe FilePath(platformString: name)
   }
 
   private static func copyContents(of reader: FileDescriptor, to writer: FileDescriptor) throws {
@@ -94,10 +73,8 @@ private final class LockedSource {
   init(_ path: FilePath) throws(Errno) {
     let status = try FileStatus(of: path)
     guard status.kind == .regular else { throw .invalidArgument }
-    do {
-      descriptor = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
-    } catch {
-      throw error as? Errno ?? .ioError
+    descriptor = try asErrno {
+      try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
     }
     // On a file system without locks, or without locks for readers, the file is rewritten without a lock.
     let isBusy = flock(descriptor.rawValue, LOCK_EX | LOCK_NB) != 0 && Errno(rawValue: errno) == .wouldBlock

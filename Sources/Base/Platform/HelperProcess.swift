@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import CProcess
+import CStandard
 import Synchronization
 public import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// Another program that this process has started to work for it. Can be used from any thread.
 ///
@@ -121,14 +114,8 @@ extension FileDescriptor {
   ///
   /// - Throws: `Errno`: `timedOut` if nothing arrives in time.
   package func read(into buffer: UnsafeMutableRawBufferPointer, until deadline: MonotonicInstant) throws(Errno) -> Int {
-    let now = MonotonicInstant.now
-    let milliseconds = deadline > now ? (deadline.nanoseconds - now.nanoseconds + 999_999) / 1_000_000 : 0
-    guard ProcessCanRead(rawValue, CInt(clamping: milliseconds)) != 0 else { throw .timedOut }
-    do {
-      return try unsafe read(into: buffer)
-    } catch {
-      throw error as? Errno ?? .ioError
-    }
+    guard ProcessCanRead(rawValue, deadline.pollTimeout) != 0 else { throw .timedOut }
+    return try asErrno { try unsafe read(into: buffer) }
   }
 }
 

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import CStandard
 public import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// A connection to a process that listens on a Unix domain socket. It is closed when the last reference to it is
 /// released.
@@ -154,17 +147,15 @@ public final class LocalSocket: Sendable {
 
   /// Writes all of `bytes`; blocks until the system has accepted them.
   public func write(_ bytes: some Sequence<UInt8>) throws(Errno) {
-    do { _ = try descriptor.writeAll(bytes) } catch { throw error as? Errno ?? .ioError }
+    try asErrno { try descriptor.writeAll(bytes) }
   }
 
   /// Reads at most `limit` bytes. Blocks until there is at least one; returns an empty array at the end of the stream.
   public func read(limit: Int = 1 << 16) throws(Errno) -> [UInt8] {
-    do {
-      return try unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+    try asErrno {
+      try unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
         count = unsafe try descriptor.read(into: UnsafeMutableRawBufferPointer(buffer))
       }
-    } catch {
-      throw error as? Errno ?? .ioError
     }
   }
 }

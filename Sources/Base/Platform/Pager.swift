@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import CStandard
 public import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// A running pager: a program such as less(1) that shows the text written to it page by page.
 ///
@@ -81,11 +74,7 @@ public struct Pager: ~Copyable {
   ///
   /// - Throws: `Errno.brokenPipe` if the user has quit the pager.
   public func write(_ text: String) throws(Errno) {
-    do {
-      try input.writeAll(text.utf8)
-    } catch {
-      throw error as? Errno ?? .ioError
-    }
+    try asErrno { try input.writeAll(text.utf8) }
   }
 
   /// Ends the text and waits until the user quits the pager.

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import CProcess
+import CStandard
 import Synchronization
 public import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// The POSIX signals that a terminal program has to handle.
 public enum ProcessSignal: Sendable, CaseIterable {
@@ -158,13 +151,14 @@ private struct SignalReceivers {
 
   /// The receivers, newest last.
   var receivers: [SignalReceiver] = []
-  private var watched: Set<ProcessSignal> = []
+  private var watched: [ProcessSignal] = []
   private(set) var waiting: [ProcessSignal] = []
 
   /// Adds a receiver; returns those of its signals that no thread handles yet, and those that were held for it.
   mutating func add(_ receiver: SignalReceiver) -> (unwatched: [ProcessSignal], waiting: [ProcessSignal]) {
     receivers.append(receiver)
-    let unwatched = receiver.signals.filter { watched.insert($0).inserted }
+    let unwatched = receiver.signals.filter { !watched.contains($0) }
+    watched += unwatched
     let due = waiting.filter(receiver.signals.contains)
     waiting.removeAll(where: receiver.signals.contains)
     return (unwatched, due)

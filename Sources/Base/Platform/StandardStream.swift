@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import CStandard
 import Synchronization
 public import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// A standard stream of the process: input, output or error.
 public enum StandardStream: Int32, Sendable {
@@ -54,13 +47,7 @@ public enum StandardStream: Int32, Sendable {
   ///
   /// - Throws: `Errno`, `brokenPipe` if the reader has closed the stream.
   public func write(_ text: String) throws(Errno) {
-    do {
-      try descriptor.writeAll(text.utf8)
-    } catch let error as Errno {
-      throw error
-    } catch {
-      throw .ioError
-    }
+    try asErrno { try descriptor.writeAll(text.utf8) }
   }
 
   /// Opens `/dev/null` for each standard stream that was closed when the program started. Otherwise the next file to be
@@ -81,16 +68,12 @@ public enum StandardStream: Int32, Sendable {
   ///
   /// - Throws: `Errno` if the system has no descriptors left.
   public static func divertLibraryErrors() throws(Errno) -> FileDescriptor {
-    do {
+    try asErrno {
       let original = try FileDescriptor.standardError.ownDuplicate()
       let nullDevice = try unsafe FileDescriptor.open("/dev/null", .writeOnly, options: .closeOnExec)
       _ = try nullDevice.duplicate(as: .standardError)
       try nullDevice.close()
       return original
-    } catch let error as Errno {
-      throw error
-    } catch {
-      throw .ioError
     }
   }
 

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import CStandard
 import Dispatch
 import Synchronization
 public import SystemPackage
 
 #if !canImport(Darwin)
   import CGlibc
-#endif
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
 #endif
 
 /// A signal that lets one thread sleep until another wakes it.

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import CStandard
 import Synchronization
 public import SystemPackage
 
 #if os(Linux)
   import CGlibc
-#endif
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
 #endif
 
 /// A thread for one job that blocks, such as reading files or writing to a device.

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import CStandard
 
 /// A string that is compared and hashed by its bytes, for use as the key of a dictionary.
 ///
@@ -40,4 +36,26 @@ extension UnsafeRawBufferPointer {
     guard let first = baseAddress, let second = other.baseAddress else { return true }
     return unsafe memcmp(first, second, count) == 0
   }
+
+  /// Whether the buffer contains these bytes, one after the other.
+  package func contains(bytes: [UInt8]) -> Bool {
+    guard let first = bytes.first else { return true }
+    guard count >= bytes.count else { return false }
+    let last = count - bytes.count
+    var index = 0
+    while index <= last {
+      if unsafe self[index] == first {
+        var matched = 1
+        while matched < bytes.count, unsafe self[index &+ matched] == bytes[matched] { matched &+= 1 }
+        if matched == bytes.count { return true }
+      }
+      index &+= 1
+    }
+    return false
+  }
+}
+
+extension [UInt8] {
+  /// Whether the array contains these bytes, one after the other.
+  package func contains(bytes: [UInt8]) -> Bool { unsafe withUnsafeBytes { unsafe $0.contains(bytes: bytes) } }
 }

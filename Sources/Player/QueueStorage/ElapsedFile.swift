@@ -35,7 +35,7 @@ struct ElapsedFile: ~Copyable {
     let file = if let file { file } else { try open() }
     self.file = file
     let record = Self.record(elapsed, position)
-    let count = try errno {
+    let count = try asErrno {
       try unsafe record.withUnsafeBytes { try unsafe file.writeAll(toAbsoluteOffset: 0, $0) }
     }
     guard count == record.count else { throw .ioError }
@@ -58,15 +58,11 @@ struct ElapsedFile: ~Copyable {
   }
 
   private func open() throws(Errno) -> FileDescriptor {
-    try errno {
+    try asErrno {
       try FileDescriptor.open(
         Self.path(database), .writeOnly, options: [.create, .closeOnExec, .noFollow],
         permissions: .ownerReadWrite)
     }
-  }
-
-  private func errno<Value>(_ body: () throws -> Value) throws(Errno) -> Value {
-    do { return try body() } catch { throw error as? Errno ?? .ioError }
   }
 
   private static func path(_ database: FilePath) -> FilePath {

@@ -2,14 +2,7 @@
 
 import AudioCore
 import CALSA
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import CStandard
 
 /// A format of frames as a sound card knows it.
 struct CardFormat: Hashable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import Platform
-import SystemPackage
+package import SystemPackage
 
 /// A file that is open, whatever its name is by now, and what other programs do to it meanwhile.
 final class PlayedFile {
@@ -27,17 +27,7 @@ final class PlayedFile {
   /// Opens the file at `name`, but only if it is a regular file.
   init(_ name: FilePath) throws(DecodingError) {
     self.name = name
-    let problem: String
-    do {
-      if try FileStatus(of: name).kind == .regular {
-        descriptor = try FileDescriptor.open(name, .readOnly, options: [.nonBlocking, .closeOnExec])
-        return
-      }
-      problem = "is not a regular file"
-    } catch {
-      problem = (error as? Errno ?? .ioError).description
-    }
-    throw DecodingError(path: name, kind: .unreadable, reason: problem)
+    descriptor = try FileDescriptor.openRegular(name)
   }
 
   deinit { try? descriptor.close() }
@@ -122,5 +112,19 @@ final class PlayedFile {
       return DecodingError(path: name, kind: .unreadable, reason: "was replaced by another file during playback")
     }
     return nil
+  }
+}
+
+extension FileDescriptor {
+  /// Opens the file at `path` for reading, but only if it is a regular file.
+  package static func openRegular(_ path: FilePath) throws(DecodingError) -> FileDescriptor {
+    do throws(Errno) {
+      if try FileStatus(of: path).kind == .regular {
+        return try asErrno { try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec]) }
+      }
+    } catch {
+      throw DecodingError(path: path, kind: .unreadable, reason: error.description)
+    }
+    throw DecodingError(path: path, kind: .unreadable, reason: "is not a regular file")
   }
 }

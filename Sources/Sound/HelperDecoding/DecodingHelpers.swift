@@ -19,6 +19,16 @@ public struct StreamingSettings: Sendable {
   public init() {}
 }
 
+/// A program that works on a source, and its first answer.
+typealias AnsweredSource = (connection: HelperConnection, answer: HelperConnection.Answer)
+
+/// A program that decodes a source, and what it says of the audio.
+struct OpenedSource {
+  let connection: HelperConnection
+  let description: SoundDescription
+  let format: AudioFormat
+}
+
 /// Starts the decoding programs, `segue-decode`, one for each file. Can be used from any thread.
 public final class DecodingHelpers: Sendable {
   /// How long to wait for an answer before a program counts as hung, in milliseconds. A disk may have to spin up.
@@ -102,6 +112,38 @@ public final class DecodingHelpers: Sendable {
     return try HelperStream(address, helpers: self)
   }
 
+  /// Passes `source`, which is at `path`, to a program, and waits for its answer. If the program fails, another one is
+  /// started.
+  func ask(_ source: HelperConnection.Source, _ path: FilePath) throws(DecodingError) -> AnsweredSource {
+    do throws(HelperFailure) {
+      if let answered = try? ask(source, usingSpare: true) { return answered }
+      return try ask(source, usingSpare: false)
+    } catch {
+      throw DecodingError(path: path, kind: .malformed, reason: "cannot be decoded: \(error.reason)")
+    }
+  }
+
+  private func ask(_ source: HelperConnection.Source, usingSpare: Bool) throws(HelperFailure) -> AnsweredSource {
+    let connection = try connect(source, usingSpare: usingSpare)
+    let answer = try connection.readAnswer()
+    // Only an address leads to a list.
+    if case (.list, .file) = (answer, source) { throw .invalid }
+    return (connection, answer)
+  }
+
+  /// Returns the source at `path` as the program has described it, unless that has refused it.
+  func open(_ answered: AnsweredSource, _ path: FilePath) throws(DecodingError) -> OpenedSource {
+    let description: SoundDescription
+    switch answered.answer {
+    case .description(let found): description = found
+    case .refusal(let refusal): throw DecodingError(refusal, path)
+    case .list(let entries): throw DecodingError(list: entries, path)
+    }
+    if !description.isConfined, !isUnconfinedReported.exchange(true, ordering: .relaxed) { didRunUnconfined() }
+    guard let format = AudioFormat(description) else { throw DecodingError(unsupported: description, path) }
+    return OpenedSource(connection: answered.connection, description: description, format: format)
+  }
+
   func connect(
     _ source: HelperConnection.Source, usingSpare: Bool = true
   ) throws(HelperFailure) -> HelperConnection {
@@ -113,11 +155,6 @@ public final class DecodingHelpers: Sendable {
     // Finding a server may take longer than reading a disk, and its program cannot say so.
     let limit = if case .address = source { 4 * timeout } else { timeout }
     return try HelperConnection(process, source, timeout: limit)
-  }
-
-  /// Reports that a program could not give up its rights.
-  func reportUnconfined() {
-    if !isUnconfinedReported.exchange(true, ordering: .relaxed) { didRunUnconfined() }
   }
 
   /// Starts a program ahead of need, unless one is waiting.

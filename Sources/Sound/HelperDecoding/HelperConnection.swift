@@ -139,15 +139,6 @@ final class HelperConnection {
     }
   }
 
-  /// Returns the description of the audio in a file, with which the program answers first, or its refusal.
-  func readDescription() throws(HelperFailure) -> Result<SoundDescription, DecodingRefusal> {
-    switch try readAnswer() {
-    case .description(let description): .success(description)
-    case .refusal(let refusal): .failure(refusal)
-    case .list: throw .invalid
-    }
-  }
-
   /// Returns the picture that the program sends, of at most `limit` bytes; `nil` if there is none.
   func readPicture(limit: Int) throws(HelperFailure) -> [UInt8]? {
     var picture: [UInt8] = []

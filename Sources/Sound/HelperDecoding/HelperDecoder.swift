@@ -46,16 +46,12 @@ public final class HelperDecoder: AudioDecoder {
   init(_ path: FilePath, helpers: DecodingHelpers) throws(DecodingError) {
     self.path = path
     self.helpers = helpers
-    let file = try Self.open(path)
+    let file = try FileDescriptor.openRegular(path)
     self.file = file
     do throws(DecodingError) {
-      let opened = try Self.connect(file, helpers).mapError { failure in
-        DecodingError(path: path, kind: .malformed, reason: "cannot be decoded: \(failure.reason)")
-      }.get()
-      let description = try opened.description.mapError { DecodingError($0, path) }.get()
-      guard let format = AudioFormat(description) else { throw DecodingError(unsupported: description, path) }
-      self.description = description
-      self.format = format
+      let opened = try helpers.open(helpers.ask(.file(file), path), path)
+      description = opened.description
+      format = opened.format
       tags = opened.connection.tags.entries.map { tag in
         SourceTag(name: String(decoding: tag.name, as: UTF8.self), value: String(decoding: tag.value, as: UTF8.self))
       }
@@ -69,7 +65,6 @@ public final class HelperDecoder: AudioDecoder {
     frameCount = description.frameCount
     bitRate = description.bitRate.map { Int(clamping: $0) }
     codec = CodecName(description.codec)
-    if !description.isConfined { helpers.reportUnconfined() }
     helpers.prepareSpare()
   }
 
@@ -78,43 +73,9 @@ public final class HelperDecoder: AudioDecoder {
   /// Returns the first picture in the file at `path`, of at most `limit` bytes; `nil` if there is none, or it cannot be
   /// read.
   static func picture(in path: FilePath, limit: Int, helpers: DecodingHelpers) -> [UInt8]? {
-    guard let file = try? open(path) else { return nil }
+    guard let file = try? FileDescriptor.openRegular(path) else { return nil }
     defer { try? file.close() }
     return (try? helpers.connect(.picture(file)).readPicture(limit: limit)) ?? nil
-  }
-
-  private static func open(_ path: FilePath) throws(DecodingError) -> FileDescriptor {
-    let problem: Errno
-    do {
-      guard try FileStatus(of: path).kind == .regular else {
-        throw DecodingError(path: path, kind: .unreadable, reason: "is not a regular file")
-      }
-      return try FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec])
-    } catch let error as DecodingError {
-      throw error
-    } catch {
-      problem = error as? Errno ?? .ioError
-    }
-    throw DecodingError(path: path, kind: .unreadable, reason: problem.description)
-  }
-
-  private struct Opened {
-    let connection: HelperConnection
-    let description: Result<SoundDescription, DecodingRefusal>
-  }
-
-  /// Passes `file` to a program, and waits for its description. If the program fails, another one is started.
-  private static func connect(
-    _ file: FileDescriptor, _ helpers: DecodingHelpers
-  ) -> Result<Opened, HelperFailure> {
-    Result { () throws(HelperFailure) in try open(helpers.connect(.file(file))) }
-      .flatMapError { _ in
-        Result { () throws(HelperFailure) in try open(helpers.connect(.file(file), usingSpare: false)) }
-      }
-  }
-
-  private static func open(_ connection: HelperConnection) throws(HelperFailure) -> Opened {
-    Opened(connection: connection, description: try connection.readDescription())
   }
 
   /// Fills the beginning of `buffer` with the next frames; returns their number, 0 at the end.
@@ -157,7 +118,7 @@ public final class HelperDecoder: AudioDecoder {
     let isForgiven = failedPosition.map { abs(position - $0) > Self.forgivenSeconds * Int64(format.sampleRate) } ?? true
     failedPosition = position
     if isForgiven {
-      if case .success(let opened) = Self.connect(file, helpers), case .success(description) = opened.description,
+      if let opened = try? helpers.open(helpers.ask(.file(file), path), path), opened.description == description,
         (try? opened.connection.seek(toFrame: position)) != nil
       {
         connection = opened.connection

@@ -51,13 +51,6 @@ public final class HelperStream: AudioDecoder {
   /// The rest of the stream, which is in another format.
   private var rest: HelperStream?
 
-  /// A program that is connected to the server, and what it says of the audio.
-  private struct Opened {
-    let connection: HelperConnection
-    let description: SoundDescription
-    let format: AudioFormat
-  }
-
   /// Connects to the server of `address` with a program of `helpers`; blocks until it has answered. Without a network,
   /// tries again for half a minute.
   ///
@@ -67,7 +60,7 @@ public final class HelperStream: AudioDecoder {
     helpers.prepareSpare()
   }
 
-  private init(_ opened: Opened, _ address: StreamAddress, _ helpers: DecodingHelpers, at position: Int64) {
+  private init(_ opened: OpenedSource, _ address: StreamAddress, _ helpers: DecodingHelpers, at position: Int64) {
     self.address = address
     self.helpers = helpers
     let description = opened.description
@@ -85,58 +78,24 @@ public final class HelperStream: AudioDecoder {
 
   private static func connectPatiently(
     _ address: StreamAddress, _ helpers: DecodingHelpers
-  ) throws(DecodingError) -> Opened {
+  ) throws(DecodingError) -> OpenedSource {
     var delays = helpers.streaming.startDelays[...]
     defer { if delays.count < helpers.streaming.startDelays.count { helpers.onRetry(address, nil) } }
     while true {
       let answer = try ask(address, helpers)
       guard case .refusal(let refusal) = answer.answer, refusal.kind == .unreachable, let delay = delays.popFirst()
-      else { return try opened(answer, address, helpers) }
+      else { return try helpers.open(answer, address.path) }
       helpers.onRetry(address, refusal.reason)
       MonotonicInstant.now.advanced(byMilliseconds: delay).sleep()
     }
   }
 
-  private static func connect(_ address: StreamAddress, _ helpers: DecodingHelpers) throws(DecodingError) -> Opened {
-    try opened(try ask(address, helpers), address, helpers)
-  }
-
-  /// Passes `address` to a program, and waits for its answer. If the program fails, another one is started.
   private static func ask(
     _ address: StreamAddress, _ helpers: DecodingHelpers
-  ) throws(DecodingError) -> (connection: HelperConnection, answer: HelperConnection.Answer) {
-    do throws(HelperFailure) {
-      return try Result { () throws(HelperFailure) in try ask(address, helpers, usingSpare: true) }
-        .flatMapError { _ in
-          Result { () throws(HelperFailure) in try ask(address, helpers, usingSpare: false) }
-        }.get()
-    } catch {
-      throw DecodingError(path: address.path, kind: .malformed, reason: "cannot be decoded: \(error.reason)")
-    }
-  }
-
-  private static func opened(
-    _ answered: (connection: HelperConnection, answer: HelperConnection.Answer), _ address: StreamAddress,
-    _ helpers: DecodingHelpers
-  ) throws(DecodingError) -> Opened {
-    let description: SoundDescription
-    switch answered.answer {
-    case .description(let found): description = found
-    case .refusal(let refusal): throw DecodingError(refusal, address.path)
-    case .list(let entries): throw DecodingError(list: entries, address.path)
-    }
-    if !description.isConfined { helpers.reportUnconfined() }
-    guard let format = AudioFormat(description) else { throw DecodingError(unsupported: description, address.path) }
-    return Opened(connection: answered.connection, description: description, format: format)
-  }
-
-  private static func ask(
-    _ address: StreamAddress, _ helpers: DecodingHelpers, usingSpare: Bool
-  ) throws(HelperFailure) -> (connection: HelperConnection, answer: HelperConnection.Answer) {
+  ) throws(DecodingError) -> AnsweredSource {
     let source = HelperConnection.Source.address(
       address, pauseLimit: helpers.streaming.pauseLimit, allowsUnconfined: helpers.allowsUnconfinedStreams)
-    let connection = try helpers.connect(source, usingSpare: usingSpare)
-    return (connection, try connection.readAnswer())
+    return try helpers.ask(source, address.path)
   }
 
   /// Ends a wait of ``read(into:)`` for a server soon after `isInterrupted` returns `true`; it then returns 0.
@@ -176,7 +135,7 @@ public final class HelperStream: AudioDecoder {
           let newFormat = AudioFormat(description)
         else { throw .invalid }
         self.connection = nil
-        continueInNextFormat(Opened(connection: connection, description: description, format: newFormat))
+        continueInNextFormat(OpenedSource(connection: connection, description: description, format: newFormat))
         return 0
       case .refusal, .progress, .list, .tags, .chapters: throw .invalid
       }
@@ -199,7 +158,7 @@ public final class HelperStream: AudioDecoder {
       guard wait(milliseconds: delays[attemptCount]) else { return false }
       attemptCount += 1
       do throws(DecodingError) {
-        resume(with: try Self.connect(address, helpers))
+        resume(with: try helpers.open(Self.ask(address, helpers), address.path))
         return true
       } catch let newError {
         error = newError
@@ -220,7 +179,7 @@ public final class HelperStream: AudioDecoder {
     return !isInterrupted()
   }
 
-  private func resume(with opened: Opened) {
+  private func resume(with opened: OpenedSource) {
     guard opened.format == format || isSeekable else { return continueInNextFormat(opened) }
     guard opened.format == format else {
       isAtEnd = true
@@ -233,7 +192,7 @@ public final class HelperStream: AudioDecoder {
   }
 
   /// Ends this decoder; another one continues with `opened`.
-  private func continueInNextFormat(_ opened: Opened) {
+  private func continueInNextFormat(_ opened: OpenedSource) {
     let time = format.duration(ofFrames: position)
     let rest = HelperStream(opened, address, helpers, at: opened.format.frame(at: time))
     rest.isInterrupted = isInterrupted
@@ -274,7 +233,7 @@ extension HelperFailure {
 
 extension DecodingError {
   /// Creates the error for an address that leads to a list of streams.
-  fileprivate init(list: [ListedStream], _ path: FilePath) {
+  init(list: [ListedStream], _ path: FilePath) {
     var decoder = SourceTextDecoder()
     let parts = list.compactMap { entry in
       StreamAddress(entry.address).map { StreamPart(address: $0, text: decoder.text(of: entry.names)) }

@@ -9,17 +9,10 @@ public struct LoudnessMeasurer: Sendable {
   /// The number of frames to decode at a time.
   private static let blockFrames = 16_384
 
-  /// A wrapper for the decoder factory.
-  private struct Opener: Sendable {
-    let open: DecoderFactory
-  }
-
-  private let opener: Opener
+  private let open: DecoderFactory
 
   /// Creates a measurer that opens files with the factory `decoders`.
-  public init(decoders: @escaping DecoderFactory) {
-    opener = Opener(open: decoders)
-  }
+  public init(decoders: @escaping DecoderFactory) { open = decoders }
 
   /// Measures the file at `path` from beginning to end. Blocks while the file is read. Can be called from any thread.
   ///
@@ -38,7 +31,7 @@ public struct LoudnessMeasurer: Sendable {
     var duration = Duration.zero
     var failure: DecodingError?
     var sound = SoundEnds(threshold: threshold)
-    var rest: (any AudioDecoder)? = try Self.decoding { () throws(DecodingError) in try opener.open(path) }
+    var rest: (any AudioDecoder)? = try Self.decoding { () throws(DecodingError) in try open(path) }
     while let decoder = rest {
       let state = try LoudnessState(decoder.format, frameCount: decoder.frameCount)
       try Self.measure(decoder, state, &sound) { measured in

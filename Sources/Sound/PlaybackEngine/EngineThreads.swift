@@ -24,9 +24,9 @@ final class EngineThreads: Sendable {
   private let startThread: ThreadStarter
   private let threads = Mutex(Threads())
 
-  /// The threads that have not ended, by a number that each of them gets.
+  /// The threads that have not ended, with a number that each of them gets.
   private struct Threads {
-    var live: [Int: (thread: WorkerThread, renders: Bool)] = [:]
+    var live: [(number: Int, thread: WorkerThread, renders: Bool)] = []
     var lastNumber = 0
   }
 
@@ -101,7 +101,7 @@ final class EngineThreads: Sendable {
   /// Waits until all threads have ended, at most until `deadline`, and for those that render, at most until
   /// `renderDeadline`; returns whether they have.
   func join(until deadline: MonotonicInstant, renderingUntil renderDeadline: MonotonicInstant) -> Bool {
-    threads.withLock { $0.live.values }.reduce(true) {
+    threads.withLock { $0.live }.reduce(true) {
       $1.thread.join(until: $1.renders ? renderDeadline : deadline) && $0
     }
   }
@@ -113,10 +113,10 @@ final class EngineThreads: Sendable {
       let number = threads.lastNumber + 1
       let thread = try startThread(name, priority) { [weak self] in
         body()
-        self?.threads.withLock { $0.live[number] = nil }
+        self?.threads.withLock { $0.live.removeAll { $0.number == number } }
       }
       threads.lastNumber = number
-      threads.live[number] = (thread, renders: priority == .urgent)
+      threads.live.append((number, thread, renders: priority == .urgent))
     }
   }
 }

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #if os(Linux)
+  import CStandard
   import SystemPackage
-
-  #if canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #endif
 
   /// An inotify(7) instance: a queue of events in the directories that it watches.
   final class Inotify: Sendable {

@@ -115,9 +115,11 @@
         }
         let directory = pending[next]
         next += 1
-        guard directories.contains(directory), let names = list(directory) else { continue }
-        for name in names.directories { visit(name, directory, false, marking, &pending) }
-        links += names.links.reversed().map { (directory, $0) }
+        guard directories.contains(directory), let listing = list(directory) else { continue }
+        for entry in listing.entries where !entry.isLink {
+          visit(listing.names[entry.name], directory, false, marking, &pending)
+        }
+        links += listing.entries.filter(\.isLink).reversed().map { (directory, listing.names[$0.name]) }
       }
     }
 
@@ -131,9 +133,13 @@
       pending.append(id)
     }
 
-    private mutating func list(_ directory: ID) -> SubdirectoryNames? {
+    /// Returns the subdirectories of a directory and its links to directories, without ignored names.
+    private mutating func list(_ directory: ID) -> StatusListing? {
       do throws(Errno) {
-        return try SubdirectoryNames(of: directories.pathBytes(of: directory), without: isIgnored)
+        let path = FilePath(systemBytes: directories.pathBytes(of: directory))
+        var listing = try unsafe StatusListing(of: path) { _ in false }
+        listing.remove(where: isIgnored)
+        return listing
       } catch {
         if error == .noSuchFileOrDirectory || error == .notDirectory { incomplete.insert(directory) }
         return nil

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #if os(Linux)
+  import CStandard
   import SystemPackage
-
-  #if canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #endif
 
   /// Watches a directory tree with inotify(7), on the thread that calls ``run()``. The thread sleeps in poll(2) until
   /// something happens.
@@ -212,13 +207,7 @@
         pollfd(fd: inotify.descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: mountPoints.descriptor, events: Int16(POLLPRI), revents: 0),
       ]
-      var timeout: Int32 = -1
-      if let deadline {
-        let now = MonotonicInstant.now
-        let rest = deadline.nanoseconds - min(now.nanoseconds, deadline.nanoseconds)
-        timeout = Int32(clamping: (rest / 1_000_000) + (rest % 1_000_000 == 0 ? 0 : 1))
-      }
-      let count = unsafe poll(&polled, nfds_t(polled.count), timeout)
+      let count = unsafe poll(&polled, nfds_t(polled.count), deadline?.pollTimeout ?? -1)
       guard count > 0 else { return PollResult(isStopped: false, hasEvents: false, hasMounts: false) }
       return PollResult(
         isStopped: polled[0].revents != 0, hasEvents: polled[1].revents != 0,
