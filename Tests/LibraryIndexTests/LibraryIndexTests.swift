@@ -138,7 +138,7 @@ import Testing
     let reopened = try open()
     // The damage may be noticed only when rows are read.
     if reopened.warning == nil {
-      #expect(throws: LibraryIndexError.self) {
+      #expect(throws: LibraryError.self) {
         _ = try reopened.loudness(of: values.map(\.path))
         try reopened.store(values)
       }

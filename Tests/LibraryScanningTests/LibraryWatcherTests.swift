@@ -17,10 +17,10 @@ struct PendingUpdatesTests {
   }
 
   /// Returns the steps that result from these reports, in order.
-  private func steps(_ reports: DirectoryTreeReport...) -> [PendingUpdates.Step] {
+  private func steps(_ reports: DirectoryTreeReport...) -> [WatcherStep] {
     var pending = PendingUpdates(root: "/m")
     for report in reports { pending.add(report) }
-    var steps: [PendingUpdates.Step] = []
+    var steps: [WatcherStep] = []
     while let step = pending.next() { steps.append(step) }
     return steps
   }
@@ -28,27 +28,21 @@ struct PendingUpdatesTests {
   @Test func `Pending changes are merged`() {
     #expect(
       steps(changed(["/m/a", "/m/b"]), changed(["/m/b", "/m/c"]))
-        == [.update(.init(directories: ["/m/a", "/m/b", "/m/c"]))])
+        == [.update(["/m/a", "/m/b", "/m/c"])])
     #expect(steps().isEmpty)
   }
 
   @Test func `A directory that changed before a move is updated at its new path`() {
     let moves: [(FilePath, FilePath)] = [("/m/a", "/m/b"), ("/m/b/x", "/m/b/y")]
     #expect(
-      steps(changed(["/m/a/x", "/m/ab"]), changed(["/m"], moves: moves))
-        == [
-          .update(
-            .init(
-              directories: ["/m/b/y", "/m/ab", "/m"],
-              moves: moves.map { .init(from: $0.0, to: $0.1, isDirectory: true) }))
-        ])
+      steps(changed(["/m/a/x", "/m/ab"]), changed(["/m"], moves: moves)) == [.update(["/m/b/y", "/m/ab", "/m"])])
   }
 
   @Test func `A directory within a pending rescan is not updated again`() {
     #expect(
       steps(
         changed(["/m/a/x", "/m/b"]), .readAgain("/m/a", because: .overflowed), changed(["/m/a/y", "/m/c"]))
-        == [.rescan("/m/a"), .update(.init(directories: ["/m/b", "/m/c"]))])
+        == [.rescan("/m/a"), .update(["/m/b", "/m/c"])])
     #expect(
       steps(
         .readAgain("/m/a", because: .overflowed), changed(["/m/b"], moves: [("/m/x", "/m/y")]),
@@ -79,17 +73,9 @@ struct PendingUpdatesTests {
 
 extension ProgramLane {
   struct LibraryWatcherTests {
-    /// An action that a watcher has performed.
-    private enum PerformedAction: Equatable {
-      case update(DirectoryTreeChanges)
-      case rescan(FilePath)
-      case absent
-      case unwatched([FilePath])
-    }
-
     private let directory: TemporaryDirectory
     private let root: FilePath
-    private let performed = Watched<[PerformedAction]>([])
+    private let performed = Watched<[WatcherStep]>([])
     private let delays = WatchDelays(quiet: .milliseconds(20))
 
     init() throws {
@@ -97,35 +83,24 @@ extension ProgramLane {
       root = try directory.makeDirectory("music")
     }
 
+    /// Returns a watcher whose updates and rescans pass these gates.
     private func watcher(
-      update gate: Gate = Gate(isOpen: true),
-      rescan: @escaping @Sendable (WatcherActions.IsCancelled) -> Void = { _ in }
+      update: Gate = Gate(isOpen: true), rescan: Gate = Gate(isOpen: true)
     ) throws -> LibraryWatcher {
-      let performed = performed
-      return try LibraryWatcher(
-        root, delays: delays,
-        updates: WatcherActions(
-          update: { changes, _ in
-            performed.change { $0.append(.update(changes)) }
-            gate.pass()
-          },
-          rescan: { tree, isCancelled in
-            performed.change { $0.append(.rescan(tree)) }
-            rescan(isCancelled)
-          },
-          markAbsent: { performed.change { $0.append(.absent) } },
-          reportUnwatched: { unwatched in performed.change { $0.append(.unwatched(unwatched)) } }))
+      try LibraryWatcher(root, delays: delays) { [performed] step in
+        performed.change { $0.append(step) }
+        switch step {
+        case .update: update.pass()
+        case .rescan: rescan.pass()
+        case .markAbsent, .reportUnwatched: break
+        }
+      }
     }
 
     /// Adds a file to the library in one step, which causes one event.
     private func addSong() throws {
       try directory.write([1], to: "song")
       try directory["song"].rename(to: directory["music/song"])
-    }
-
-    /// Simulates long work that checks for cancellation.
-    private static func work(until isCancelled: WatcherActions.IsCancelled) {
-      while !isCancelled() { MonotonicInstant.now.advanced(byMilliseconds: 1).sleep() }
     }
 
     private func stop(_ watcher: LibraryWatcher) {
@@ -137,7 +112,7 @@ extension ProgramLane {
       let watcher = try watcher()
       #expect(performed.wait { $0 == [.rescan(root)] })
       try addSong()
-      #expect(performed.wait { $0 == [.rescan(root), .update(.init(directories: [root]))] })
+      #expect(performed.wait { $0 == [.rescan(root), .update([root])] })
       stop(watcher)
     }
 
@@ -154,8 +129,8 @@ extension ProgramLane {
       #expect(
         performed.wait { performed in
           Set(
-            performed.dropFirst(2).flatMap { action -> Set<FilePath> in
-              if case .update(let changes) = action { changes.directories } else { [] }
+            performed.dropFirst(2).flatMap { step -> Set<FilePath> in
+              if case .update(let directories) = step { directories } else { [] }
             }) == [directory["music/a"], directory["music/b"]]
         })
       stop(watcher)
@@ -165,25 +140,20 @@ extension ProgramLane {
       let watcher = try watcher()
       #expect(performed.wait { $0.count == 1 })
       try root.rename(to: directory["gone"])
-      #expect(performed.wait { $0 == [.rescan(root), .absent] })
+      #expect(performed.wait { $0 == [.rescan(root), .markAbsent] })
       try directory.write([1], to: "gone/song")
       try directory["gone"].rename(to: root)
-      #expect(performed.wait { $0 == [.rescan(root), .absent, .rescan(root)] })
-      stop(watcher)
-    }
-
-    @Test func `A rescan is cancelled when the library goes missing`() throws {
-      let watcher = try watcher { Self.work(until: $0) }
-      #expect(performed.wait { $0.count == 1 })
-      try root.rename(to: directory["gone"])
-      #expect(performed.wait { $0 == [.rescan(root), .absent] })
+      #expect(performed.wait { $0 == [.rescan(root), .markAbsent, .rescan(root)] })
       stop(watcher)
     }
 
     @Test func `Watching can stop during an update, and does nothing more`() throws {
-      let watcher = try watcher { Self.work(until: $0) }
-      #expect(performed.wait { $0.count == 1 })
+      let gate = Gate()
+      let watcher = try watcher(rescan: gate)
+      #expect(gate.awaitArrival())
       try addSong()
+      watcher.stop()
+      gate.open()
       stop(watcher)
       #expect(performed.value == [.rescan(root)])
     }

@@ -46,8 +46,7 @@ struct AlbumGroup: Sendable {
       return [self]
     }
     let formats = members.grouped { $0.format }.sorted { left, right in
-      left.members.count != right.members.count
-        ? left.members.count > right.members.count : left.key < right.key
+      (right.members.count, left.key.utf8.count, left.key) < (left.members.count, right.key.utf8.count, right.key)
     }
     var parts: [(slots: Set<TrackSlot>, members: [AlbumCandidate])] = []
     for format in formats {
@@ -162,7 +161,7 @@ struct AlbumCandidate: Sendable {
   /// The folded title of the disc; `nil` if there is none.
   let subtitle: Int?
   /// The format of the file, which is given by its suffix.
-  let format: UInt64
+  let format: String
   let isCompilation: Bool
   /// Whether the track number was taken from the file name, and so must be removed from the title.
   var isNumberedByName = false

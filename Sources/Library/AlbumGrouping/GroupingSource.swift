@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import MusicModel
+import Platform
 import SystemPackage
 import Tagging
 import UnicodeText
@@ -83,7 +84,7 @@ final class GroupingSource {
   }
 
   func candidate(_ index: Int) -> AlbumCandidate {
-    let (directory, format) = directoryAndFormat(of: tracks[index].path)
+    let directory = directory(of: tracks[index].path)
     let title = tracks[index].album.map { self.title(of: $0) }
     let albumArtist = tracks[index].albumArtistCredit
     let artist = tracks[index].artists.first.map { artistKey(of: $0) }
@@ -94,8 +95,8 @@ final class GroupingSource {
       albumArtist: albumArtist.isEmpty ? nil : key(of: albumArtist),
       release: tracks[index].musicBrainzAlbumID.map { number(of: $0) },
       disc: tracks[index].disc?.number ?? title?.disc ?? directory.disc, number: tracks[index].number?.number,
-      subtitle: tracks[index].additionalTags.first(.discSubtitle).map { key(of: $0) }, format: format,
-      isCompilation: tracks[index].isCompilation)
+      subtitle: tracks[index].additionalTags.first(.discSubtitle).map { key(of: $0) },
+      format: Self.format(of: tracks[index].path), isCompilation: tracks[index].isCompilation)
   }
 
   private struct DirectoryInfo {
@@ -104,25 +105,24 @@ final class GroupingSource {
     let disc: Int?
   }
 
-  /// Returns the album directory of a file, and the format that its suffix indicates.
-  private func directoryAndFormat(of path: FilePath) -> (DirectoryInfo, format: UInt64) {
+  /// Returns the album directory of a file.
+  private func directory(of path: FilePath) -> DirectoryInfo {
     let length = path.length
     return unsafe path.withPlatformString { start in
       let bytes = unsafe UnsafeRawBufferPointer(start: start, count: length)
       var end = length
       while end > 0, unsafe bytes[end - 1] != UInt8(ascii: "/") { end -= 1 }
-      let format = unsafe Self.format(UnsafeRawBufferPointer(rebasing: bytes[end...]))
       let directory = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<end])
       if let lastDirectory,
         unsafe lastDirectory.bytes.withUnsafeBytes({ unsafe $0.hasBytes(of: directory) })
       {
-        return (lastDirectory.directory, format)
+        return lastDirectory.directory
       }
       let key = unsafe Array(directory)
       let info = directories[key] ?? makeDirectory(path.removingLastComponent())
       directories[key] = info
       lastDirectory = (key, info)
-      return (info, format)
+      return info
     }
   }
 
@@ -134,36 +134,13 @@ final class GroupingSource {
     return DirectoryInfo(number: number, title: title, disc: directory.disc)
   }
 
-  /// Returns the suffix of a file name, in lower case, as a number, or 0 if there is none. All suffixes of one format
-  /// give the same number.
-  private static func format(_ name: UnsafeRawBufferPointer) -> UInt64 {
-    var format: UInt64 = 0
-    var index = name.count
-    var shift: UInt64 = 0
-    while index > 0, shift < 64 {
-      index -= 1
-      let byte = unsafe name[index]
-      if byte == UInt8(ascii: ".") { return formats[format] ?? format }
-      let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-      format |= UInt64(isCapital ? byte | 0x20 : byte) << shift
-      shift += 8
-    }
-    return 0
+  /// Returns the suffix of a file in lower case, the same for all suffixes of one format; empty if there is none.
+  private static func format(of path: FilePath) -> String {
+    let suffix = path.suffix?.lowercased() ?? ""
+    return formats[suffix] ?? suffix
   }
 
-  private static let formats: [UInt64: UInt64] = {
-    var formats: [UInt64: UInt64] = [:]
-    for (suffix, name) in [
-      ("fla", "flac"), ("oga", "ogg"), ("aif", "aiff"), ("aifc", "aiff"), ("wave", "wav"),
-    ] {
-      formats[number(suffix)] = number(name)
-    }
-    return formats
-  }()
-
-  private static func number(_ suffix: String) -> UInt64 {
-    suffix.utf8.reduce(0) { $0 << 8 | UInt64($1) }
-  }
+  private static let formats = ["fla": "flac", "oga": "ogg", "aif": "aiff", "aifc": "aiff", "wave": "wav"]
 }
 
 extension GroupingSource {

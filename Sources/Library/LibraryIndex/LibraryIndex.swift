@@ -93,7 +93,7 @@ public final class LibraryIndex: Sendable {
   }
 
   /// Runs a read-only query. If the disk or the open connection fails, tries again once on a new connection.
-  private func withRetry<Value>(_ body: () throws -> Value) throws(LibraryIndexError) -> Value {
+  private func withRetry<Value>(_ body: () throws -> Value) throws(LibraryError) -> Value {
     try perform {
       do {
         return try body()
@@ -108,16 +108,21 @@ public final class LibraryIndex: Sendable {
   }
 
   /// Runs an operation that may find the database damaged. If the damaged file was set aside, creates a new index.
-  private func perform<Value>(_ body: () throws -> Value) throws(LibraryIndexError) -> Value {
+  private func perform<Value>(_ body: () throws -> Value) throws(LibraryError) -> Value {
+    let result: Result<Value, LibraryError>
     do throws(LibraryIndexError) {
-      return try IndexSchema.perform(path, body)
+      result = try IndexSchema.perform(path) {
+        // The error of an operation within this one has been handled.
+        do { return .success(try body()) } catch let error as LibraryError { return .failure(error) }
+      }
     } catch {
       // The open connection may refer to another file by now, or may have cached pages that were read incorrectly.
       mainConnection.withLock { $0 = nil }
       quickConnection.withLock { $0 = nil }
       if case .damaged(_, let old) = error { createReplacement(for: old) }
-      throw error
+      throw LibraryError(error)
     }
+    return try result.get()
   }
 
   /// Creates a new index in place of the damaged one, which has been renamed to `old`.
@@ -170,7 +175,7 @@ public final class LibraryIndex: Sendable {
   }
 
   /// Runs a read-only query. It does not wait for a writer in this or in another process.
-  package func read<Value>(_ body: (Database) throws -> Value) throws(LibraryIndexError) -> Value {
+  package func read<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
     try withRetry { try queue(mainConnection).read(body) }
   }
 
@@ -190,7 +195,7 @@ public final class LibraryIndex: Sendable {
   /// Queries the libraries in `roots`. Returns `nil` if none of them is in the index.
   package func withReader<Value>(
     _ roots: LibraryRoots, _ body: (IndexReader) throws -> Value
-  ) throws(LibraryIndexError) -> Value? {
+  ) throws(LibraryError) -> Value? {
     try withRetry {
       let queue = try queue(mainConnection)
       return try queue.read { try Self.libraries(in: roots, $0) }
@@ -204,7 +209,7 @@ public final class LibraryIndex: Sendable {
   ///   they do not wait for queries that read many.
   package func inReadTransaction<Value>(
     _ roots: LibraryRoots, isQuick: Bool = false, _ body: (Database, LibraryScope) throws -> Value
-  ) throws(LibraryIndexError) -> Value? {
+  ) throws(LibraryError) -> Value? {
     try withRetry {
       try (isQuick ? queue(quickConnection) : queue(mainConnection)).inDatabase { database in
         var value: Value?
@@ -233,7 +238,7 @@ public final class LibraryIndex: Sendable {
   ///   this itself.
   package func write<Value>(
     checkpoints: Bool = true, _ body: (Database) throws -> Value
-  ) throws(LibraryIndexError) -> Value {
+  ) throws(LibraryError) -> Value {
     try perform {
       try writers.lend { database in
         let waits = try !checkpoints || Self.hasContents(database)
@@ -257,37 +262,25 @@ extension LibraryIndex {
 }
 
 extension LibraryIndex: LoudnessRepository {
-  /// Returns the stored loudness measurements of these files, even if the files have changed since.
   public func loudness(of paths: [FilePath]) throws(LibraryError) -> [FilePath: StoredLoudness] {
-    do throws(LibraryIndexError) {
-      return try withRetry {
-        try queue(mainConnection).read { database in
-          let statement = try database.cachedStatement(sql: LoudnessTable.selection)
-          var found: [FilePath: StoredLoudness] = [:]
-          for path in paths {
-            if let row = try Row.fetchOne(statement, arguments: [Data(path.systemBytes)]) {
-              found[path] = LoudnessTable.value(row, path: path)
-            }
-          }
-          return found
+    try read { database in
+      let statement = try database.cachedStatement(sql: LoudnessTable.selection)
+      var found: [FilePath: StoredLoudness] = [:]
+      for path in paths {
+        if let row = try Row.fetchOne(statement, arguments: [Data(path.systemBytes)]) {
+          found[path] = LoudnessTable.value(row, path: path)
         }
       }
-    } catch {
-      throw LibraryError(error)
+      return found
     }
   }
 
-  /// Stores these measurements, replacing earlier ones of the same files. If it fails, it stores none of them.
   public func store(_ measurements: [StoredLoudness]) throws(LibraryError) {
-    do throws(LibraryIndexError) {
-      try perform {
-        try queue(mainConnection).write { database in
-          let statement = try database.cachedStatement(sql: LoudnessTable.insertion)
-          for value in measurements { try statement.execute(arguments: LoudnessTable.arguments(value)) }
-        }
+    try perform {
+      try queue(mainConnection).write { database in
+        let statement = try database.cachedStatement(sql: LoudnessTable.insertion)
+        for value in measurements { try statement.execute(arguments: LoudnessTable.arguments(value)) }
       }
-    } catch {
-      throw LibraryError(error)
     }
   }
 

@@ -158,20 +158,17 @@ package enum PlayLogTables {
       WHERE \(condition) ORDER BY play.time DESC, play.id DESC \(window)
       """)
     arguments.bind(to: rows)
-    var plays: [LoggedPlay] = []
-    while try rows.step() {
-      var track = Track(path: FilePath(systemBytes: rows.bytes(3)), title: rows.text(5))
-      if rows.integer(4) >= 0 { track.segment = TrackSegment(start: Int(rows.integer(4)), end: nil) }
-      track.artists = [rows.text(6)].filter { !$0.isEmpty }
-      track.album = rows.text(7).isEmpty ? nil : rows.text(7)
-      track.albumArtists = [rows.text(8)].filter { !$0.isEmpty }
-      track.genres = [rows.text(9)].filter { !$0.isEmpty }
-      track.duration = rows.optionalInteger(10).map { .milliseconds($0) }
-      plays.append(
-        LoggedPlay(
-          time: rows.integer(0), heard: .milliseconds(rows.integer(1)), origin: rows.text(2), track: track))
+    return try rows.all { row in
+      var track = Track(path: FilePath(systemBytes: row.bytes(3)), title: row.text(5))
+      if row.integer(4) >= 0 { track.segment = TrackSegment(start: Int(row.integer(4)), end: nil) }
+      track.artists = [row.text(6)].filter { !$0.isEmpty }
+      track.album = row.text(7).isEmpty ? nil : row.text(7)
+      track.albumArtists = [row.text(8)].filter { !$0.isEmpty }
+      track.genres = [row.text(9)].filter { !$0.isEmpty }
+      track.duration = row.optionalInteger(10).map { .milliseconds($0) }
+      return LoggedPlay(
+        time: row.integer(0), heard: .milliseconds(row.integer(1)), origin: row.text(2), track: track)
     }
-    return plays
   }
 
   /// Returns the artists that were played within two hours of a play of one of `artists`, the most frequent ones, with

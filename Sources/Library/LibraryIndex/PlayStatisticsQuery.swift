@@ -77,8 +77,7 @@ package struct PlayStatisticsQuery {
         SELECT DISTINCT \(grouping.name), \(grouping.artist) FROM play
         CROSS JOIN played_track ON played_track.id = play.track WHERE play.time < ?
         """)
-      rows.bind(start)
-      while try rows.step() { former.insert("\(rows.text(0))\u{1F}\(rows.text(1))") }
+      former = Set(try rows.all(start) { "\($0.text(0))\u{1F}\($0.text(1))" })
     }
     try forEach(
       """

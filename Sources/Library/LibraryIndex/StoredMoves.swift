@@ -9,7 +9,8 @@ public import SystemPackage
 /// Reads the moves of files from the index in a directory. The index stays open, because a connection that is released
 /// leaves a timer behind that wakes the process every second.
 public final class MoveSource: Sendable {
-  private let directory: FilePath
+  /// The directory of the index.
+  public let directory: FilePath
   private let index = Mutex<LibraryIndex?>(nil)
 
   /// Creates a source for the index in `directory`, which need not exist.

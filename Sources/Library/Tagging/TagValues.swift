@@ -30,44 +30,17 @@ extension ReleaseDate {
       self.init(year: year)
       return
     }
-    if let date = Self.plain(tag) {
-      self = date
-      return
-    }
-    let numbers = tag.split { !($0.isASCII && $0.isNumber) }
-    if let compact = numbers.first, compact.count == 8, tag.hasPrefix(compact) {
+    let numbers = tag.utf8.split { !(0x30...0x39).contains($0) }.map { Substring($0) }
+    if let compact = numbers.first, compact.utf8.count == 8, compact.startIndex == tag.startIndex {
       let year = compact.prefix(4)
       let rest = compact.dropFirst(4)
       self.init(year: year, month: rest.prefix(2), day: rest.dropFirst(2))
       return
     }
-    guard let index = numbers.firstIndex(where: { $0.count == 4 }) else { return nil }
-    let isAtStart = index == numbers.startIndex && tag.hasPrefix(numbers[index])
-    let following = isAtStart ? numbers[(index + 1)...].prefix { $0.count <= 2 } : []
+    guard let index = numbers.firstIndex(where: { $0.utf8.count == 4 }) else { return nil }
+    let isAtStart = numbers[index].startIndex == tag.startIndex
+    let following = isAtStart ? numbers[(index + 1)...].prefix { $0.utf8.count <= 2 } : []
     self.init(year: numbers[index], month: following.first, day: following.dropFirst().first)
-  }
-
-  /// Parses a date of the form "1959-08-17", as in nearly all longer tags. Returns `nil` for any other text, and for a
-  /// date that does not exist.
-  private static func plain(_ tag: String) -> ReleaseDate? {
-    guard tag.utf8.count == 10 else { return nil }
-    var numbers = (0, 0, 0)
-    for (index, byte) in tag.utf8.enumerated() {
-      if index == 4 || index == 7 {
-        if byte != UInt8(ascii: "-") { return nil }
-        continue
-      }
-      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
-      let digit = Int(byte - UInt8(ascii: "0"))
-      if index < 4 {
-        numbers.0 = 10 * numbers.0 + digit
-      } else if index < 7 {
-        numbers.1 = 10 * numbers.1 + digit
-      } else {
-        numbers.2 = 10 * numbers.2 + digit
-      }
-    }
-    return ReleaseDate(year: numbers.0, month: numbers.1, day: numbers.2)
   }
 
   private init?(year: Substring, month: Substring?, day: Substring?) {

@@ -2,7 +2,6 @@
 
 import Foundation
 import Platform
-import PlayerFlow
 import PlayerPort
 import Synchronization
 import SystemPackage
@@ -36,7 +35,7 @@ enum ReplyCheck {
       return "a line of the status contains a line break"
     }
     _ = snapshot.startedTracks.map { TrackLine.text($0) }
-    _ = snapshot.nowPlaying.nowPlaying
+    _ = (snapshot.nowPlaying.track, snapshot.nowPlaying.next)
     for event in snapshot.events.events(after: 0).events { _ = EventText.text(event) }
     _ = try? player.queue(0..<10)
     return nil

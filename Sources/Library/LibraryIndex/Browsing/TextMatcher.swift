@@ -83,7 +83,7 @@ public final class TextMatcher {
 
   /// Whether any of these folded values, which are separated by U+001F, matches.
   private func matchesAny(folded bytes: UnsafeRawBufferPointer) -> Bool {
-    if comparison == .contains { return unsafe bytes.contains(sequence: wanted) }
+    if comparison == .contains { return unsafe bytes.contains(bytes: wanted) }
     var start = 0
     while true {
       var end = start
@@ -99,7 +99,7 @@ public final class TextMatcher {
     switch comparison {
     case .equals: unsafe value.count == wanted.count && value.elementsEqual(wanted)
     case .begins: unsafe value.count >= wanted.count && value.starts(with: wanted)
-    case .contains: unsafe value.contains(sequence: wanted)
+    case .contains: unsafe value.contains(bytes: wanted)
     case .matches: unsafe matchesExpression(value)
     }
   }
@@ -116,25 +116,6 @@ public final class TextMatcher {
       if now > end || outcome == .tooCostly { isIncomplete = true }
     }
     return outcome == .matches
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  /// Whether these bytes contain `sequence`.
-  fileprivate func contains(sequence: [UInt8]) -> Bool {
-    guard let first = sequence.first else { return true }
-    guard count >= sequence.count else { return false }
-    let last = count - sequence.count
-    var index = 0
-    while index <= last {
-      if unsafe self[index] == first {
-        var matched = 1
-        while matched < sequence.count, unsafe self[index &+ matched] == sequence[matched] { matched &+= 1 }
-        if matched == sequence.count { return true }
-      }
-      index &+= 1
-    }
-    return false
   }
 }
 

@@ -57,10 +57,7 @@ extension TrackBrowser {
       UNION ALL SELECT path FROM directory WHERE library = ?1 AND path >= ?3 AND path < ?4 LIMIT 1000
       """)
     let (lower, upper) = path.contentBounds
-    rows.bind(library)
-    rows.bind(path.bytes)
-    rows.bind(lower)
-    rows.bind(upper)
+    rows.bind(library, path.bytes, lower, upper)
     defer { rows.reset() }
     while try rows.step() {
       if isWanted(shownPath(rows.bytes(0), in: library)) { return true }
@@ -89,9 +86,7 @@ extension TrackBrowser {
     var found: [Child] = []
     defer { rows.reset() }
     while true {
-      rows.bind(library)
-      rows.bind(lower)
-      rows.bind(upper)
+      rows.bind(library, lower, upper)
       var nested: ArraySlice<UInt8>?
       while nested == nil, try rows.step() {
         let child = rows.bytes(0)
@@ -111,14 +106,8 @@ extension TrackBrowser {
 
   /// Whether the directory at `path` contains tracks at any depth.
   func hasTracks(_ path: RelativePath, in library: Int64) throws -> Bool {
-    let rows = statements.content
     let (lower, upper) = path.contentBounds
-    rows.bind(library)
-    rows.bind(path.bytes)
-    rows.bind(lower)
-    rows.bind(upper)
-    defer { rows.reset() }
-    return try rows.step()
+    return try statements.content.hasRow(library, path.bytes, lower, upper)
   }
 }
 

@@ -37,9 +37,7 @@ extension TrackBrowser {
   ) throws -> ListingOutcome {
     guard let (library, path) = find(path) else { return .all }
     let rows = onlyFiles ? statements.unsortedFiles : statements.unsorted
-    rows.bind(library)
-    rows.bind(path.bytes)
-    rows.bind(Int64(clamping: limit) + 1)
+    rows.bind(library, path.bytes, Int64(clamping: limit) + 1)
     defer { rows.reset() }
     let track = ListedTrack(rows)
     var album: [UInt8] = []
@@ -65,8 +63,7 @@ extension TrackBrowser {
   public func listSortedTracks(in path: FilePath, _ body: (borrowing ListedTrack) throws -> Void) throws {
     guard let (library, path) = find(path) else { return }
     let rows = statements.sorted
-    rows.bind(library)
-    rows.bind(path.bytes)
+    rows.bind(library, path.bytes)
     defer { rows.reset() }
     let track = ListedTrack(rows)
     while try rows.step() { try body(track) }
@@ -89,22 +86,17 @@ extension TrackBrowser {
         continue
       }
       last = directory
-      paths.bind(directory)
-      defer { paths.reset() }
-      guard try paths.step() else { continue }
-      try body(track, shownPath(paths.bytes(0), in: rows.integer(ListedTrack.columnCount + 1)))
+      guard let path = try paths.first(directory, read: { $0.bytes(0) }) else { continue }
+      try body(track, shownPath(path, in: rows.integer(ListedTrack.columnCount + 1)))
     }
   }
 
   /// Returns the times of the file that is shown to users as `path`, or `nil` if the library has no such file.
   public func times(of path: FilePath) throws -> FileTimes? {
     guard let (library, path) = find(path) else { return nil }
-    let rows = statements.times
-    rows.bind(library)
-    rows.bind(path.parent.bytes)
-    rows.bind(Array(path.name))
-    defer { rows.reset() }
-    return try rows.step() ? FileTimes(modified: rows.integer(0), added: rows.integer(1)) : nil
+    return try statements.times.first(library, path.parent.bytes, Array(path.name)) {
+      FileTimes(modified: $0.integer(0), added: $0.integer(1))
+    }
   }
 }
 

@@ -47,22 +47,15 @@ extension TrackBrowser {
 
   /// Returns the IDs of the tracks of an album, in playing order.
   public func trackIDs(ofAlbum id: Int64) throws -> [Int64] {
-    let rows = IndexStatement(database, cached: true, "SELECT id FROM track WHERE album = ? ORDER BY place")
-    rows.bind(id)
-    var ids: [Int64] = []
-    while try rows.step() { ids.append(rows.integer(0)) }
-    return ids
+    try IndexStatement(database, cached: true, "SELECT id FROM track WHERE album = ? ORDER BY place")
+      .all(id) { $0.integer(0) }
   }
 
   /// Returns the first of these tracks of each album. Those in no album are left out.
   public func firstOfAlbums(_ ids: some Sequence<Int64>) throws -> [Int64] {
     let rows = IndexStatement(database, cached: true, "SELECT album FROM track WHERE id = ? AND album IS NOT NULL")
     var albums: Set<Int64> = []
-    return try ids.filter { id in
-      rows.bind(id)
-      defer { rows.reset() }
-      return try rows.step() && albums.insert(rows.integer(0)).inserted
-    }
+    return try ids.filter { id in try rows.first(id) { albums.insert($0.integer(0)).inserted } ?? false }
   }
 
   /// Returns the album of a track, and the names of the artists of both as listings show them; `nil` if there is no

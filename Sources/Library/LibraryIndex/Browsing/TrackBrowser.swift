@@ -44,11 +44,7 @@ public final class TrackBrowser {
       WHERE directory.library = ? AND directory.path = ? AND track.name = ? AND track.album IS NOT NULL
       ORDER BY track.segment
       """)
-    tracks.bind(library)
-    tracks.bind(path.parent.bytes)
-    tracks.bind(Array(path.name))
-    var ids: [Int64] = []
-    while try tracks.step() { ids.append(tracks.integer(0)) }
+    let ids = try tracks.all(library, path.parent.bytes, Array(path.name)) { $0.integer(0) }
     if !ids.isEmpty { return .tracks(ids) }
     return try hasTracks(path, in: library) ? .directory : nil
   }
@@ -74,38 +70,24 @@ public final class TrackBrowser {
   /// name.
   public func trackIDs(in path: FilePath) throws -> [Int64] {
     guard let (library, path) = find(path) else { return [] }
-    let rows = statements.sortedIDs
-    rows.bind(library)
-    rows.bind(path.bytes)
-    var ids: [Int64] = []
-    while try rows.step() { ids.append(rows.integer(0)) }
-    return ids
+    return try statements.sortedIDs.all(library, path.bytes) { $0.integer(0) }
   }
 
   /// Returns the tracks with these IDs, in the given order. IDs that match no track are skipped.
   public func tracks(_ ids: some Sequence<Int64>) throws -> [BrowsedTrack] {
-    let rows = statements.track
-    var found: [BrowsedTrack] = []
-    for id in ids {
-      rows.bind(id)
-      if try rows.step() {
-        found.append(BrowsedTrack(id: id, track: rows.track, modified: rows.integer(36)))
-      }
-      rows.reset()
+    try ids.compactMap { id in
+      try statements.track.first(id) { BrowsedTrack(id: id, track: $0.track, modified: $0.integer(36)) }
     }
-    return found
   }
 
   /// Returns the path and the segment of each track with these IDs, in the given order; `nil` for an ID that matches no
   /// track.
   public func names(_ ids: some Sequence<Int64>) throws -> [(path: FilePath, segment: TrackSegment?)?] {
-    let rows = statements.name
-    return try ids.map { id in
-      rows.bind(id)
-      defer { rows.reset() }
-      guard try rows.step() else { return nil }
-      let segment = rows.int(3).flatMap { TrackSegment(start: $0, end: rows.int(4)) }
-      return (StoredTrack.path(rows.bytes(0), rows.bytes(1), rows.bytes(2)), segment)
+    try ids.map { id in
+      try statements.name.first(id) { row in
+        let segment = row.int(3).flatMap { TrackSegment(start: $0, end: row.int(4)) }
+        return (StoredTrack.path(row.bytes(0), row.bytes(1), row.bytes(2)), segment)
+      }
     }
   }
 
@@ -119,15 +101,11 @@ public final class TrackBrowser {
       CROSS JOIN directory ON directory.library = library.id CROSS JOIN track ON track.directory = directory.id
       WHERE \(libraries.condition("library.id")) AND track.album IS NOT NULL
       """)
-    rows.bind(libraries.first)
-    var files: [FilePath] = []
-    while try rows.step() { files.append(StoredTrack.path(rows.bytes(0), rows.bytes(1), rows.bytes(2))) }
-    return files
+    return try rows.all(libraries.first) { StoredTrack.path($0.bytes(0), $0.bytes(1), $0.bytes(2)) }
   }
 
   /// Returns the numbers of artists, albums and tracks in these libraries.
   public func totals() throws -> LibraryTotals {
-    var totals = LibraryTotals()
     let libraries = libraries
     let albums = IndexStatement(
       database,
@@ -138,15 +116,15 @@ public final class TrackBrowser {
         (SELECT max(scanned) FROM library WHERE \(libraries.condition("id")))
       FROM album WHERE \(libraries.condition("library"))
       """)
-    albums.bind(libraries.first)
-    if try albums.step() {
-      totals.albumCount = albums.int(0) ?? 0
-      totals.tracks.trackCount = albums.int(1) ?? 0
-      totals.tracks.milliseconds = albums.integer(2)
-      totals.artistCount = albums.int(3) ?? 0
-      totals.scanned = albums.optionalInteger(4)
-    }
-    return totals
+    return try albums.first(libraries.first) { row in
+      var totals = LibraryTotals()
+      totals.albumCount = row.int(0) ?? 0
+      totals.tracks.trackCount = row.int(1) ?? 0
+      totals.tracks.milliseconds = row.integer(2)
+      totals.artistCount = row.int(3) ?? 0
+      totals.scanned = row.optionalInteger(4)
+      return totals
+    } ?? LibraryTotals()
   }
 
   /// Returns the IDs of the tracks that match `filter`, or of one page of them.
@@ -161,8 +139,7 @@ public final class TrackBrowser {
       LIMIT \(limit ?? -1) OFFSET \(max(0, offset))
       """)
     condition.bind(to: rows)
-    var ids: [Int64] = []
-    while try rows.step() { ids.append(rows.integer(0)) }
+    let ids = try rows.all { $0.integer(0) }
     isIncomplete = isIncomplete || condition.isIncomplete
     return ids
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import DatabaseFiles
-import FoundationEssentials
 package import GRDB
 import SystemPackage
 package import Tagging
@@ -27,14 +26,7 @@ struct IndexSalvage {
       try queue.write { new in
         let salvage = IndexSalvage(damaged: old, new: new)
         try salvage.copyLoudness()
-        try salvage.carry(
-          "\(StickerTable.presentName), sticker.value", of: "sticker CROSS JOIN track ON track.id = sticker.track",
-          by: "sticker.track")
-        try salvage.carry("'', CAST(track.added AS TEXT)", of: "track", by: "track.id")
-        try salvage.copyObjectStickers()
-        try salvage.copyMissingTracks()
-        try salvage.copyPlays()
-        try salvage.copyMoves()
+        for copied in CopiedRows.all { try salvage.copy(copied) }
       }
     }
   }
@@ -68,7 +60,7 @@ struct IndexSalvage {
       let isComplete = try forEachRow("SELECT * FROM loudness ORDER BY path \(order)", []) { row in
         // A row whose columns have other types was not written by Segue.
         let missing = LoudnessTable.columns.count - row.count
-        guard missing >= 0, row.count >= LoudnessTable.originalCount, case .blob = row[0] else { return }
+        guard missing >= 0, row.count >= LoudnessTable.originalCount, case .blob = row[0].storage else { return }
         // Earlier versions had fewer columns.
         try insertion.execute(arguments: StatementArguments(row + repeatElement(.null, count: missing)))
       }
@@ -76,115 +68,31 @@ struct IndexSalvage {
     }
   }
 
-  /// Copies `values` from each row of `tables` into the table `carried`, with the path of the row's track.
-  ///
-  /// - Parameter key: The column that contains the track's ID.
-  private func carry(_ values: String, of tables: String, by key: String) throws {
-    let insertion = try new.cachedStatement(sql: SalvagedTable.insertion)
-    let tables = """
-      \(tables) CROSS JOIN directory ON directory.id = track.directory CROSS JOIN library ON library.id = track.library
-      """
-    try forEachRow(
-      "library.root, directory.path, track.name, track.segment, \(values)", of: tables, by: key
-    ) { _, row in
-      guard case .blob = row[0], case .blob = row[1], case .blob = row[2], case .int64 = row[3], case .string = row[4],
-        case .string = row[5]
-      else { return }
-      try insertion.execute(arguments: StatementArguments(row))
+  private func copy(_ copied: CopiedRows) throws {
+    let insertions = copied.insertions.map { sql in IndexStatement(new, sql) }
+    try forEachRow(of: copied) { row in
+      guard zip(copied.types, row.dropFirst()).allSatisfy({ $0.includes($1) }) else { return }
+      for insertion in insertions {
+        for value in row { insertion.bind(value) }
+        try insertion.run()
+      }
     }
   }
 
-  private func copyObjectStickers() throws {
-    let insertion = try new.cachedStatement(sql: "INSERT OR IGNORE INTO object_sticker VALUES (?, ?, ?, ?)")
-    _ = try forEachRow("SELECT type, object, name, value FROM object_sticker", []) { row in
-      if row.allSatisfy(\.isText) { try insertion.execute(arguments: StatementArguments(row)) }
+  /// Calls `body` with the key and the columns of each readable row.
+  private func forEachRow(of copied: CopiedRows, _ body: ([DatabaseValue]) throws -> Void) throws {
+    guard let key = copied.key else {
+      _ = try forEachRow("SELECT NULL, \(copied.columns) FROM \(copied.tables)", [], body)
+      return
     }
-  }
-
-  /// Copies the play log. Scans find the tracks of the library that are in it, except missing ones, whose IDs
-  /// have not changed.
-  private func copyPlays() throws {
-    let track = try new.cachedStatement(
-      sql: """
-        INSERT OR IGNORE INTO played_track
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM missing_track WHERE id = ?))
-        """)
-    let columns = "path, segment, title, artist, album, album_artist, genre, duration, library_track"
-    try forEachRow(columns, of: "played_track", by: "id") { id, row in
-      guard case .blob = row[0], row[1].isInteger, row[2...6].allSatisfy(\.isText),
-        row[7...8].allSatisfy({ $0.isNull || $0.isInteger })
-      else { return }
-      try track.execute(arguments: StatementArguments([.int64(id)] + row))
-    }
-    let play = try new.cachedStatement(
-      sql: "INSERT OR IGNORE INTO play SELECT ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM played_track WHERE id = ?3)")
-    try forEachRow("time, track, heard, origin", of: "play", by: "id") { id, row in
-      guard row[0...2].allSatisfy(\.isInteger), row[3].isText else { return }
-      try play.execute(arguments: StatementArguments([.int64(id)] + row))
-    }
-  }
-
-  /// Copies the missing tracks with their stickers. They keep their IDs, unless a scan has used these already.
-  private func copyMissingTracks() throws {
-    let library = try new.cachedStatement(sql: "INSERT OR IGNORE INTO library (root) VALUES (?)")
-    let insertion = try new.cachedStatement(
-      sql: """
-        INSERT OR IGNORE INTO missing_track SELECT ?1, id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 FROM library
-        WHERE root = ?2 AND NOT EXISTS (SELECT 1 FROM track WHERE id = ?1)
-        """)
-    let columns = "library.root, path, segment, size, mtime, sound, recording, names, duration, added, since"
-    try forEachRow(
-      columns, of: "missing_track CROSS JOIN library ON library.id = missing_track.library", by: "missing_track.id"
-    ) { id, row in
-      guard case .blob = row[0], case .blob = row[1], row[2...4].allSatisfy(\.isInteger),
-        row[5].isNull || row[5].isInteger, row[6...7].allSatisfy({ $0.isNull || $0.isText }),
-        row[8].isNull || row[8].isInteger, row[9...].allSatisfy(\.isInteger)
-      else { return }
-      try library.execute(arguments: StatementArguments(row.prefix(1)))
-      try insertion.execute(arguments: StatementArguments([.int64(id)] + row))
-    }
-    let sticker = try new.cachedStatement(
-      sql: """
-        INSERT OR IGNORE INTO sticker SELECT id, ?2, ?3 FROM missing_track
-        WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM track WHERE id = ?1)
-        """)
-    try forEachRow(
-      "\(StickerTable.presentName), sticker.value",
-      of: "sticker CROSS JOIN missing_track ON missing_track.id = sticker.track", by: "sticker.track"
-    ) { id, row in
-      guard row.allSatisfy(\.isText) else { return }
-      try sticker.execute(arguments: StatementArguments([.int64(id)] + row))
-    }
-  }
-
-  /// Copies the moves of files that queues and playlists may not follow yet.
-  private func copyMoves() throws {
-    let insertion = try new.cachedStatement(sql: "INSERT OR IGNORE INTO file_move VALUES (?, ?, ?, ?, ?)")
-    try forEachRow("scan, former, present, is_directory", of: "file_move", by: "id") { id, row in
-      guard row[0].isInteger, case .blob = row[1], case .blob = row[2], row[3].isInteger else { return }
-      try insertion.execute(arguments: StatementArguments([.int64(id)] + row))
-    }
-    let followed = try new.cachedStatement(sql: "INSERT OR IGNORE INTO followed_move VALUES (?, ?)")
-    _ = try forEachRow("SELECT playlists, scan FROM followed_move", []) { row in
-      guard case .blob = row[0], row[1].isInteger else { return }
-      try followed.execute(arguments: StatementArguments(row))
-    }
-  }
-
-  /// Calls `body` with the ID and the values of each readable row of `tables`.
-  ///
-  /// - Parameter key: The column that contains the ID.
-  private func forEachRow(
-    _ values: String, of tables: String, by key: String, _ body: (Int64, [DatabaseValue.Storage]) throws -> Void
-  ) throws {
-    let sql = "SELECT \(key), \(values) FROM \(tables) WHERE \(key) > ? ORDER BY \(key)"
+    let sql = "SELECT \(key), \(copied.columns) FROM \(copied.tables) WHERE \(key) > ? ORDER BY \(key)"
     var last: Int64 = 0
     var step: Int64 = 1
     for _ in 0..<Self.attemptLimit {
       let isComplete = try forEachRow(sql, [last]) { row in
-        guard case .int64(let id) = row[0] else { return }
+        guard let id = Int64.fromDatabaseValue(row[0]) else { return }
         (last, step) = (id, 1)
-        try body(id, Array(row.dropFirst()))
+        try body(row)
       }
       // Unreadable rows are adjacent, and their number is unknown, so skip in ever larger steps.
       let (next, isOverflow) = last.addingReportingOverflow(step)
@@ -197,36 +105,114 @@ struct IndexSalvage {
   ///
   /// - Returns: Whether all rows were read.
   private func forEachRow(
-    _ sql: String, _ arguments: StatementArguments, _ body: ([DatabaseValue.Storage]) throws -> Void
+    _ sql: String, _ arguments: StatementArguments, _ body: ([DatabaseValue]) throws -> Void
   ) throws -> Bool {
     guard let rows = try? Row.fetchCursor(damaged, sql: sql, arguments: arguments) else { return false }
     while true {
       let row: Row?
       do { row = try rows.next() } catch { return false }
       guard let row else { return true }
-      try body(row.databaseValues.map(\.storage))
+      try body(Array(row.databaseValues))
     }
   }
 }
 
-extension DatabaseValue.Storage {
-  fileprivate var isNull: Bool { if case .null = self { true } else { false } }
-  fileprivate var isInteger: Bool { if case .int64 = self { true } else { false } }
-  fileprivate var isText: Bool { if case .string = self { true } else { false } }
-}
+/// The rows of a table, or of a join, that are copied from a damaged index. A row whose columns have other types than
+/// these was not written by Segue, and is left out.
+private struct CopiedRows: Sendable {
+  /// The type of a column's values.
+  enum Kind: Sendable {
+    case bytes, integer, text, integerOrNull, textOrNull
 
-extension StatementArguments {
-  fileprivate init(_ values: some Sequence<DatabaseValue.Storage>) {
-    self.init(
-      values.map { value -> (any DatabaseValueConvertible)? in
-        switch value {
-        case .null: nil
-        case .int64(let number): number
-        case .double(let number): number
-        case .string(let text): text
-        case .blob(let data): data
-        }
-      })
+    func includes(_ value: DatabaseValue) -> Bool {
+      switch (self, value.storage) {
+      case (.bytes, .blob), (.integer, .int64), (.text, .string): true
+      case (.integerOrNull, .int64), (.integerOrNull, .null), (.textOrNull, .string), (.textOrNull, .null): true
+      default: false
+      }
+    }
+  }
+
+  let columns: String
+  let tables: String
+  /// The column with an integer by which the rows are read, so that reading continues after a damaged one; `nil` for
+  /// tables without it.
+  var key: String?
+  let types: [Kind]
+  /// The statements that insert a row. The key is `?1`, and the columns follow; a statement need not use all of them.
+  let insertions: [String]
+
+  static let all = [
+    carried(
+      "\(StickerTable.presentName), sticker.value", of: "sticker CROSS JOIN track ON track.id = sticker.track",
+      key: "sticker.track"),
+    carried("'', CAST(track.added AS TEXT)", of: "track", key: "track.id"),
+    CopiedRows(
+      columns: "type, object, name, value", tables: "object_sticker", types: [.text, .text, .text, .text],
+      insertions: ["INSERT OR IGNORE INTO object_sticker VALUES (?2, ?3, ?4, ?5)"]),
+    // Missing tracks keep their IDs, unless a scan has used these already.
+    CopiedRows(
+      columns: "library.root, path, segment, size, mtime, sound, recording, names, duration, added, since",
+      tables: "missing_track CROSS JOIN library ON library.id = missing_track.library", key: "missing_track.id",
+      types: [
+        .bytes, .bytes, .integer, .integer, .integer, .integerOrNull, .textOrNull, .textOrNull, .integerOrNull,
+        .integer, .integer,
+      ],
+      insertions: [
+        "INSERT OR IGNORE INTO library (root) VALUES (?2)",
+        """
+        INSERT OR IGNORE INTO missing_track SELECT ?1, id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 FROM library
+        WHERE root = ?2 AND NOT EXISTS (SELECT 1 FROM track WHERE id = ?1)
+        """,
+      ]),
+    CopiedRows(
+      columns: "\(StickerTable.presentName), sticker.value",
+      tables: "sticker CROSS JOIN missing_track ON missing_track.id = sticker.track", key: "sticker.track",
+      types: [.text, .text],
+      insertions: [
+        """
+        INSERT OR IGNORE INTO sticker SELECT id, ?2, ?3 FROM missing_track
+        WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM track WHERE id = ?1)
+        """
+      ]),
+    // Scans find the tracks of the library that are in the play log, except missing ones, whose IDs have not changed.
+    CopiedRows(
+      columns: "path, segment, title, artist, album, album_artist, genre, duration, library_track",
+      tables: "played_track", key: "id",
+      types: [.bytes, .integer, .text, .text, .text, .text, .text, .integerOrNull, .integerOrNull],
+      insertions: [
+        """
+        INSERT OR IGNORE INTO played_track
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, (SELECT id FROM missing_track WHERE id = ?10))
+        """
+      ]),
+    CopiedRows(
+      columns: "time, track, heard, origin", tables: "play", key: "id", types: [.integer, .integer, .integer, .text],
+      insertions: [
+        """
+        INSERT OR IGNORE INTO play SELECT ?1, ?2, ?3, ?4, ?5
+        WHERE EXISTS (SELECT 1 FROM played_track WHERE id = ?3)
+        """
+      ]),
+    // Queues and playlists may not follow these moves yet.
+    CopiedRows(
+      columns: "scan, former, present, is_directory", tables: "file_move", key: "id",
+      types: [.integer, .bytes, .bytes, .integer],
+      insertions: ["INSERT OR IGNORE INTO file_move VALUES (?1, ?2, ?3, ?4, ?5)"]),
+    CopiedRows(
+      columns: "playlists, scan", tables: "followed_move", types: [.bytes, .integer],
+      insertions: ["INSERT OR IGNORE INTO followed_move VALUES (?2, ?3)"]),
+  ]
+
+  /// Returns rows with `values` that are copied into the table `carried`, with the path of the row's track.
+  private static func carried(_ values: String, of tables: String, key: String) -> CopiedRows {
+    CopiedRows(
+      columns: "library.root, directory.path, track.name, track.segment, \(values)",
+      tables: """
+        \(tables) CROSS JOIN directory ON directory.id = track.directory
+        CROSS JOIN library ON library.id = track.library
+        """, key: key, types: [.bytes, .bytes, .bytes, .integer, .text, .text],
+      insertions: ["INSERT OR IGNORE INTO carried VALUES (?2, ?3, ?4, ?5, ?6, ?7)"])
   }
 }
 
@@ -268,10 +254,7 @@ package final class SalvagedRows {
   package init(_ database: Database, root: [UInt8]) throws {
     self.database = database
     self.root = root
-    let rows = IndexStatement(database, "SELECT 1 FROM carried WHERE root = ?")
-    rows.bind(root)
-    isEmpty = try !rows.step()
-    rows.reset()
+    isEmpty = try !IndexStatement(database, "SELECT 1 FROM carried WHERE root = ?").hasRow(root)
     selection = IndexStatement(
       database, "SELECT name, value FROM carried WHERE root = ? AND directory = ? AND file = ? AND segment = ?")
     insertion = IndexStatement(database, StickerTable.insertion)
@@ -283,28 +266,13 @@ package final class SalvagedRows {
   /// - Returns: The time when the track was first added, in seconds since 1970; `nil` if unknown.
   package func restore(_ directory: RelativePath, _ file: [UInt8], segment: Int64, to id: Int64) throws -> Int64? {
     if isEmpty { return nil }
-    selection.bind(root)
-    selection.bind(directory.bytes)
-    selection.bind(file)
-    selection.bind(segment)
-    var found: [(name: String, value: String)] = []
-    while try selection.step() { found.append((selection.text(0), selection.text(1))) }
     var added: Int64?
-    for (name, value) in found {
-      if name.isEmpty {
-        added = Int64(value)
-        continue
+    for (name, value) in try selection.all(root, directory.bytes, file, segment, read: { ($0.text(0), $0.text(1)) }) {
+      switch name {
+      case "": added = Int64(value)
+      case SalvagedTable.formerTrack: try plays.run(id, Int64(value))
+      default: try insertion.run(id, name, value)
       }
-      if name == SalvagedTable.formerTrack {
-        plays.bind(id)
-        plays.bind(Int64(value))
-        try plays.run()
-        continue
-      }
-      insertion.bind(id)
-      insertion.bind(name)
-      insertion.bind(value)
-      try insertion.run()
     }
     return added
   }
@@ -312,9 +280,7 @@ package final class SalvagedRows {
   /// Deletes the remaining data, after a scan has seen all files of the library.
   package func removeRemaining() throws {
     if isEmpty { return }
-    let deletion = IndexStatement(database, "DELETE FROM carried WHERE root = ?")
-    deletion.bind(root)
-    try deletion.run()
+    try IndexStatement(database, "DELETE FROM carried WHERE root = ?").run(root)
     isEmpty = true
   }
 }

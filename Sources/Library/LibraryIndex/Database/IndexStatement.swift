@@ -10,7 +10,7 @@ import GRDBSQLite
 /// takes 1.4 times as long: for 10,000 files, 0.96 s of CPU instead of 0.68 s, which is longer than other players take.
 ///
 /// Parameters are bound in order. Use it only on the thread of its `Database`, and only while that database may be
-/// used.
+/// used. Loops over all files of a library bind values one by one, which is faster than all of them in one call.
 @safe package final class IndexStatement {
   private let database: Database
   private let sql: () -> String
@@ -131,18 +131,60 @@ import GRDBSQLite
     return false
   }
 
-  /// Runs a statement that returns no rows.
-  package func run() throws {
+  /// Binds the next parameters.
+  package func bind(_ first: (any StoredValue)?, _ second: (any StoredValue)?, _ others: (any StoredValue)?...) {
+    bind(all: [first, second] + others)
+  }
+
+  private func bind(all values: [(any StoredValue)?]) {
+    for value in values {
+      if let value { value.bind(to: self) } else { bind(nil as Int64?) }
+    }
+  }
+
+  /// Binds the next parameters, and runs a statement that returns no rows.
+  package func run(_ values: (any StoredValue)?...) throws {
+    bind(all: values)
     while try step() {}
   }
 
-  /// Inserts a row and returns its row ID.
+  /// Binds the next parameters, inserts a row and returns its row ID.
   ///
   /// The statement does not use RETURNING. SQLite must be able to roll back such a statement by itself, and for that
   /// FTS5 first writes out the few words that it has buffered.
-  package func insert() throws -> Int64 {
-    try run()
+  package func insert(_ values: (any StoredValue)?...) throws -> Int64 {
+    bind(all: values)
+    while try step() {}
     return database.lastInsertedRowID
+  }
+
+  /// Binds the next parameters, and returns whether the query has a row.
+  package func hasRow(_ values: (any StoredValue)?...) throws -> Bool {
+    bind(all: values)
+    defer { reset() }
+    return try step()
+  }
+
+  /// Binds the next parameters, and returns what `read` reads from the first row; `nil` if there is none.
+  package func first<Value>(
+    _ values: (any StoredValue)?..., read: (IndexStatement) throws -> Value?
+  ) throws -> Value? {
+    bind(all: values)
+    defer { reset() }
+    return try step() ? try read(self) : nil
+  }
+
+  /// Binds the next parameters, and returns what `read` reads from each row, without `nil`.
+  package func all<Value>(
+    _ values: (any StoredValue)?..., read: (IndexStatement) throws -> Value?
+  ) throws -> [Value] {
+    bind(all: values)
+    defer { reset() }
+    var found: [Value] = []
+    while try step() {
+      if let value = try read(self) { found.append(value) }
+    }
+    return found
   }
 
   /// Ends the query before its last row, and prepares the statement for new parameters.
@@ -214,3 +256,14 @@ extension ColumnValues {
 }
 
 extension IndexStatement: ColumnValues {}
+
+/// A value that an ``IndexStatement`` binds to a parameter.
+package protocol StoredValue {
+  func bind(to statement: IndexStatement)
+}
+
+extension Int64: StoredValue { package func bind(to statement: IndexStatement) { statement.bind(self) } }
+extension Int: StoredValue { package func bind(to statement: IndexStatement) { statement.bind(self) } }
+extension Bool: StoredValue { package func bind(to statement: IndexStatement) { statement.bind(self) } }
+extension String: StoredValue { package func bind(to statement: IndexStatement) { statement.bind(self) } }
+extension [UInt8]: StoredValue { package func bind(to statement: IndexStatement) { statement.bind(self) } }

@@ -37,9 +37,7 @@ package final class JoinedWords {
   /// Adds the words of `name`.
   package func add(_ name: String) throws {
     for word in JoinedWord.all(in: name) where !written.contains(word) {
-      insertion.bind(word.joined)
-      insertion.bind(word.words)
-      try insertion.run()
+      try insertion.run(word.joined, word.words)
       if written.count >= Self.cacheLimit { written.removeAll(keepingCapacity: true) }
       written.insert(word)
     }

@@ -41,21 +41,23 @@ extension Row {
 /// Reads rows of the table `track` as tracks.
 package enum StoredTrack {
   /// The columns to select from `track` and ``tables``.
-  package static let columns = """
+  package static let columns = columnsBeforeTags + ", track.tags"
+
+  /// ``columns`` without the last one.
+  package static let columnsBeforeTags = """
     track.id, library.root, directory.path, track.name, track.title, track.artists, track.album_title, track.album_artists, \
     track.genres, track.composers, track.number, track.number_total, track.disc, track.disc_total, \
     track.year, track.month, track.day, track.is_compilation, track.sort_title, track.sort_artist, track.sort_album, \
     track.sort_album_artist, track.track_gain, track.track_peak, track.album_gain, track.album_peak, track.release, \
-    track.duration, track.rate, track.channels, track.bits, track.album, track.added, track.segment, track.segment_end, \
-    track.tags
+    track.duration, track.rate, track.channels, track.bits, track.album, track.added, track.segment, track.segment_end
     """
 
-  static let tables = """
+  package static let tables = """
     CROSS JOIN directory ON directory.id = track.directory CROSS JOIN library ON library.id = track.library
     """
 
   /// Returns the track entry in a row with these ``columns``.
-  static func entry(_ row: IndexStatement) -> TrackEntry {
+  package static func entry(_ row: IndexStatement) -> TrackEntry {
     var track = Track(
       path: path(row.bytes(1), row.bytes(2), row.bytes(3)), title: row.text(4))
     track.segment = row.int(33).flatMap { TrackSegment(start: $0, end: row.int(34)) }

@@ -111,19 +111,18 @@ package struct AlbumLookup {
       if !byArtist.isEmpty { return byArtist }
     }
     let title = (query.split(separator: "/").last.map(String.init) ?? query).searchWords.trimmed
-    var known: [(id: Int64, title: String, artist: String)] = []
     let rows = IndexStatement(
       database,
       """
       SELECT id, title_key, artist_key FROM album WHERE \(libraries.condition("library", "?")) ORDER BY sort
       LIMIT \(Self.suggestionLimit)
       """)
-    rows.bind(libraries.first)
-    while try rows.step() {
-      known.append((rows.integer(0), rows.text(1).trimmed, (rows.optionalText(2) ?? "").trimmed))
+    let known = try rows.all(libraries.first) { row in
+      (id: row.integer(0), title: row.text(1).trimmed, artist: row.text(2).trimmed)
     }
     let byTitle = try Likeness.nearest(to: title, in: known.map(\.title)).flatMap { index in
-      try names("SELECT id, title, artist FROM album WHERE id = ?") { $0.bind(known[index].id) }
+      try IndexStatement(database, "SELECT id, title, artist FROM album WHERE id = ?")
+        .all(known[index].id, read: Self.name)
     }
     if !byTitle.isEmpty { return byTitle }
     return try Likeness.nearest(to: words, in: known.map(\.artist), limit: 1).flatMap { index in
@@ -133,23 +132,13 @@ package struct AlbumLookup {
 
   /// Returns at most three albums of artists whose names contain these words.
   private func albums(ofArtist words: String) throws -> [AlbumName] {
-    try names(
+    let rows = IndexStatement(
+      database,
       """
       SELECT id, title, artist FROM album WHERE \(libraries.condition("library", "?")) AND instr(artist_key, ?)
       ORDER BY sort LIMIT 3
-      """
-    ) { rows in
-      rows.bind(libraries.first)
-      rows.bind(words)
-    }
-  }
-
-  private func names(_ sql: String, _ bind: (IndexStatement) -> Void) throws -> [AlbumName] {
-    let rows = IndexStatement(database, sql)
-    bind(rows)
-    var names: [AlbumName] = []
-    while try rows.step() { if let name = Self.name(rows) { names.append(name) } }
-    return names
+      """)
+    return try rows.all(libraries.first, words, read: Self.name)
   }
 
   private static func name(_ row: IndexStatement) -> AlbumName? {
@@ -247,10 +236,7 @@ extension AlbumLookup {
       CROSS JOIN directory ON directory.id = track.directory
       WHERE album.library = ? ORDER BY album.sort, directory.path, track.name, track.segment
       """)
-    rows.bind(libraries.first)
-    var albums: [Album] = []
-    while try rows.step() { if let album = try album(rows.integer(0)) { albums.append(album) } }
-    return albums
+    return try rows.all(libraries.first) { try album($0.integer(0)) }
   }
 
   /// Returns the album with this ID and its tracks in playing order, or `nil` if it no longer exists.
@@ -261,14 +247,8 @@ extension AlbumLookup {
       SELECT \(StoredTrack.columns) FROM track INDEXED BY track_album \(StoredTrack.tables)
       WHERE track.album = ?2 AND \(libraries.condition("track.library")) ORDER BY track.place
       """)
-    rows.bind(libraries.first)
-    rows.bind(id)
-    var tracks: [Track] = []
-    while try rows.step() { tracks.append(rows.track) }
-    let albums = IndexStatement(database, cached: true, "SELECT \(StoredAlbum.columns) FROM album WHERE album.id = ?")
-    albums.bind(id)
-    guard !tracks.isEmpty, try albums.step() else { return nil }
-    let entry = StoredAlbum.entry(albums)
+    let tracks = try rows.all(libraries.first, id) { $0.track }
+    guard !tracks.isEmpty, let entry = try IndexReader.albums([id], database).first else { return nil }
     var album = Album(
       title: entry.title, artist: entry.artist, isCompilation: entry.isCompilation, tracks: tracks)
     album.sortTitle = tracks.lazy.compactMap(\.sortNames.album).first
@@ -289,12 +269,10 @@ extension AlbumLookup {
       JOIN directory ON directory.id = track.directory JOIN library ON library.id = track.library
       WHERE track.album = ?
       """)
-    rows.bind(id)
     var root: [UInt8] = []
-    var found: [(path: RelativePath, modificationTime: Int64)] = []
-    while try rows.step() {
-      found.append((RelativePath(rows.bytes(0)), rows.integer(1)))
-      root = rows.bytes(2)
+    let found = try rows.all(id) { row in
+      root = row.bytes(2)
+      return (path: RelativePath(row.bytes(0)), modificationTime: row.integer(1))
     }
     return (root, found)
   }

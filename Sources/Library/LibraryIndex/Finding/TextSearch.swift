@@ -159,9 +159,7 @@ struct TextSearch {
       SELECT words.artist || words.album_artist FROM (SELECT rowid AS id FROM search WHERE search MATCH ? \
       LIMIT \(candidateLimit * 4)) AS hit CROSS JOIN words ON words.id = hit.id
       """)
-    rows.bind("{artist album_artist} : \(expression)")
-    var values: [String] = []
-    while try rows.step() { values.append(rows.text(0)) }
+    let values = try rows.all("{artist album_artist} : \(expression)") { $0.text(0) }
     let keys = words.names(in: values).sorted().prefix(candidateLimit)
     var arguments = arguments
     let list = keys.map { arguments.add($0) }.joined(separator: ", ")

@@ -124,7 +124,7 @@ enum MatchTier: Int, Comparable, Sendable {
     guard !query.isEmpty, query.count <= name.count else { return nil }
     if name.starts(with: query) {
       self = name.count == query.count ? .exact : .prefix
-    } else if name.contains(sequence: query) {
+    } else if name.contains(bytes: query) {
       self = .substring
     } else {
       return nil
@@ -136,12 +136,5 @@ extension [UInt8] {
   /// Creates the UTF-8 bytes of the folded form of a string.
   init(folding text: String) {
     self = Array(text.foldedForMatching.utf8)
-  }
-
-  fileprivate func contains(sequence: [UInt8]) -> Bool {
-    guard let first = sequence.first else { return true }
-    return (0...(count - sequence.count)).contains { start in
-      self[start] == first && self[start...].starts(with: sequence)
-    }
   }
 }

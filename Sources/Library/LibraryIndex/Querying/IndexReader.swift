@@ -134,22 +134,14 @@ package struct IndexReader {
   static func tracks(_ ids: [Int64], _ database: Database) throws -> [TrackEntry] {
     let rows = IndexStatement(
       database, cached: true, "SELECT \(StoredTrack.columns) FROM track \(StoredTrack.tables) WHERE track.id = ?")
-    return try ids.compactMap { id in
-      rows.bind(id)
-      defer { rows.reset() }
-      return try rows.step() ? StoredTrack.entry(rows) : nil
-    }
+    return try ids.compactMap { try rows.first($0, read: StoredTrack.entry) }
   }
 
   /// Returns the albums with these IDs, in the given order. IDs that match no album are skipped.
   static func albums(_ ids: [Int64], _ database: Database) throws -> [AlbumEntry] {
     let rows = IndexStatement(
       database, cached: true, "SELECT \(StoredAlbum.columns) FROM album WHERE album.id = ?")
-    return try ids.compactMap { id in
-      rows.bind(id)
-      defer { rows.reset() }
-      return try rows.step() ? StoredAlbum.entry(rows) : nil
-    }
+    return try ids.compactMap { try rows.first($0, read: StoredAlbum.entry) }
   }
 }
 

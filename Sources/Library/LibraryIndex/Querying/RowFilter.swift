@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 package import MusicModel
+import Tagging
 import UnicodeText
 
 /// The words by which a user narrows a list. A row remains if each of them is the beginning of a word that the row
@@ -47,7 +48,7 @@ public struct RowFilter: Sendable, Hashable {
   package func matches(_ texts: [String]) -> Bool {
     let shown = texts.map { Array($0.searchWords.utf8) }
     return words.allSatisfy { word in
-      shown.contains { text in word.needles.contains { text.contains($0) } }
+      shown.contains { text in word.needles.contains { text.contains(bytes: $0) } }
         || texts.contains { JoinedWord.all(in: $0).contains { word.matches($0) } }
     }
   }
@@ -67,18 +68,5 @@ public struct RowFilter: Sendable, Hashable {
       }
       return "(\(parts.joined(separator: " OR ")))"
     }.joined(separator: " AND ")
-  }
-}
-
-extension [UInt8] {
-  /// Returns whether these bytes occur in the array.
-  fileprivate func contains(_ bytes: [UInt8]) -> Bool {
-    guard let first = bytes.first else { return true }
-    var start = startIndex
-    while let found = self[start...].firstIndex(of: first), endIndex - found >= bytes.count {
-      if self[found...].starts(with: bytes) { return true }
-      start = found + 1
-    }
-    return false
   }
 }

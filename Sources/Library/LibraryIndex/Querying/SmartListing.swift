@@ -74,11 +74,10 @@ extension TrackBrowser {
     let rows = IndexStatement(
       database, "SELECT album, duration, artists, album_artists FROM track WHERE id = ?")
     func facts(_ id: Int64) throws -> (album: Int64, milliseconds: Double, artist: String) {
-      rows.bind(id)
-      defer { rows.reset() }
-      guard try rows.step() else { return (0, 0, "") }
-      let artist = rows.texts(2).first ?? rows.texts(3).first ?? ""
-      return (rows.integer(0), Double(rows.optionalInteger(1) ?? 0), artist.foldedForMatching)
+      try rows.first(id) { row in
+        let artist = row.texts(2).first ?? row.texts(3).first ?? ""
+        return (row.integer(0), Double(row.optionalInteger(1) ?? 0), artist.foldedForMatching)
+      } ?? (0, 0, "")
     }
     var left = (playlist.minutes ?? .infinity) * 60_000
     var (ofArtists, ofAlbums): ([String: Int], [Int64: Int]) = ([:], [:])

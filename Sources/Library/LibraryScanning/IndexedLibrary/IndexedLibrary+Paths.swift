@@ -8,10 +8,6 @@ public import SystemPackage
 public import Tagging
 
 extension IndexedLibrary {
-  /// Returns the tracks that the cue sheet at `path` names, in the order of the sheet. Blocks while their files are
-  /// read. Opens only files within `reach`.
-  ///
-  /// - Throws: If the sheet yields no tracks.
   public func tracks(ofSheet path: FilePath, reach: FileReach) throws(LibraryScannerError) -> [Track] {
     Array(try LibraryScanner(probe: reader.probe, reach: reach).collection(at: path).collection.tracks)
   }
@@ -19,10 +15,6 @@ extension IndexedLibrary {
   /// The maximum number of files of a directory in one query.
   private static let chunkSize = 8
 
-  /// Returns the tracks in the index for these absolute paths and segments, in the same order.
-  ///
-  /// If a file has no track with the given segment, another track of the file is returned. The result is `nil` for a
-  /// file that has no track or cannot be looked up.
   public func tracks(at locations: [(path: FilePath?, part: TrackSegment?)]) -> [Track?] {
     var wanted: [RelativePath: [(name: [UInt8], index: Int)]] = [:]
     for (index, location) in locations.enumerated() {
@@ -45,8 +37,7 @@ extension IndexedLibrary {
         for (directory, files) in wanted {
           guard let (library, directory) = reader.libraries.resolve(directory) else { continue }
           for start in stride(from: 0, to: files.count, by: Self.chunkSize) {
-            rows.bind(library)
-            rows.bind(directory.bytes)
+            rows.bind(library, directory.bytes)
             // If there are fewer names than parameters, the last name is repeated.
             for index in start..<start + Self.chunkSize { rows.bind(files[min(index, files.count - 1)].name) }
             while try rows.step() {

@@ -35,8 +35,6 @@ extension IndexedLibrary: PlayLogRepository {
 
   /// Returns what `body` reads; `empty` if the library was never scanned.
   private func reading<Value>(_ empty: Value, _ body: (Database) throws -> Value) throws(LibraryError) -> Value {
-    try mapError { () throws(LibraryIndexError) in
-      try index.inReadTransaction(roots, isQuick: false) { database, _ in try body(database) }
-    } ?? empty
+    try index.inReadTransaction(roots) { database, _ in try body(database) } ?? empty
   }
 }

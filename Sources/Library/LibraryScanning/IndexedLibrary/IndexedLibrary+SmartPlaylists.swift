@@ -8,14 +8,12 @@ import SystemPackage
 import Tagging
 
 extension IndexedLibrary {
-  /// Returns `query` with the tracks of playlists in place of their names; see ``BrowsableLibrary``.
   public func resolved(_ query: LibraryQuery) throws(LibraryError) -> LibraryQuery {
     guard query.namesPlaylists else { return query }
     var evaluation = try PlaylistEvaluation(self)
     return try evaluation.resolved(query)
   }
 
-  /// Returns the IDs of the tracks of the smart playlist `name`; see ``BrowsableLibrary``.
   public func trackIDs(ofSmartPlaylist name: String) throws(LibraryError) -> [Int64] {
     var evaluation = try PlaylistEvaluation(self)
     return try evaluation.trackIDs(ofPlaylist: name)

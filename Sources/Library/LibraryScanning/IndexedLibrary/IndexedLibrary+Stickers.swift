@@ -9,7 +9,6 @@ public import SystemPackage
 import Tagging
 
 extension IndexedLibrary {
-  /// Returns the stickers of an object, sorted by name.
   public func stickers(of object: StickeredObject) throws(LibraryError) -> [Sticker] {
     try withReader { reader in
       try reader.database.read { database in
@@ -89,8 +88,6 @@ extension IndexedLibrary {
       sql: "DELETE FROM sticker WHERE track = ? AND name = ?", arguments: [id, Sticker.tagRating])
   }
 
-  /// Removes the sticker of this name from an object, or all of its stickers if `name` is `nil`. Returns whether any
-  /// was removed.
   public func removeSticker(_ name: String?, of object: StickeredObject) throws(LibraryError) -> Bool {
     try editing { database in
       var isRemoved = false
@@ -105,10 +102,6 @@ extension IndexedLibrary {
     }
   }
 
-  /// Returns the tracks inside `directory` that have a sticker of this name, sorted by path, each with the sticker's
-  /// value. The directory is relative to the library's directory.
-  ///
-  /// - Parameter match: The condition on the value; `nil` accepts any value.
   public func stickers(
     _ name: String, within directory: FilePath, _ match: StickerMatch? = nil
   ) throws(LibraryError) -> [(track: Int64, value: String)] {
@@ -128,9 +121,7 @@ extension IndexedLibrary {
           ORDER BY \(reader.libraries.isSingle ? "" : "track.library, ")directory.path, track.name, track.segment
           """)
         arguments.bind(to: rows)
-        var found: [(track: Int64, value: String)] = []
-        while try rows.step() { found.append((rows.integer(0), rows.text(1))) }
-        return found
+        return try rows.all { (track: $0.integer(0), value: $0.text(1)) }
       }
     } ?? []
   }
@@ -147,9 +138,7 @@ extension IndexedLibrary {
           database,
           "SELECT object, value FROM object_sticker AS sticker WHERE \(condition)\(valueCondition) ORDER BY object")
         arguments.bind(to: rows)
-        var found: [(object: String, value: String)] = []
-        while try rows.step() { found.append((rows.text(0), rows.text(1))) }
-        return found
+        return try rows.all { (object: $0.text(0), value: $0.text(1)) }
       }
     } ?? []
   }
@@ -164,15 +153,11 @@ extension IndexedLibrary {
           WHERE \(reader.libraries.condition("track.library"))
           UNION ALL SELECT DISTINCT name, type FROM object_sticker ORDER BY 1, 2
           """)
-        rows.bind(reader.libraries.first)
-        var names: [(name: String, type: String?)] = []
-        while try rows.step() { names.append((rows.text(0), rows.optionalText(1))) }
-        return names
+        return try rows.all(reader.libraries.first) { (name: $0.text(0), type: $0.optionalText(1)) }
       }
     } ?? []
   }
 
-  /// Forgets the tracks whose files are missing, with their stickers, and returns them, sorted by path.
   public func forgetMissing() throws(LibraryError) -> [MissingTrack] {
     let roots = roots.paths
     return try editing { database in
@@ -201,10 +186,6 @@ extension IndexedLibrary {
     }
   }
 
-  /// Counts a track as played or skipped at `time`, in seconds since 1970. The track is the file at `path`, or this
-  /// segment of it.
-  ///
-  /// Returns whether the track is in the library. Other tracks are not counted.
   public func count(
     _ count: PlayCount, of path: FilePath, _ segment: TrackSegment? = nil, at time: Int64
   ) throws(LibraryError) -> Bool {
@@ -227,16 +208,14 @@ extension IndexedLibrary {
   /// Writes a few rows in one transaction, through a connection that is used only for writing, so that readers need not
   /// wait.
   func editing<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
-    try mapError { () throws(LibraryIndexError) in
-      try index.write { database in
-        var value: Value?
-        try database.inTransaction(.immediate) {
-          value = try body(database)
-          return .commit
-        }
-        guard let value else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
-        return value
+    try index.write { database in
+      var value: Value?
+      try database.inTransaction(.immediate) {
+        value = try body(database)
+        return .commit
       }
+      guard let value else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
+      return value
     }
   }
 }

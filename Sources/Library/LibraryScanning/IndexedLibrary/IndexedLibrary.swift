@@ -78,8 +78,6 @@ public final class IndexedLibrary: Sendable {
       readsUnchanged: true, ignoredPatterns: ignoredPatterns, playlists: playlists, changes: changes)
   }
 
-  /// Sets the closure that receives the file changes of scans that start from now on; `nil` removes it. It is called on
-  /// the thread that runs the scan. If an error ends a scan, changes that were already reported may be undone.
   public func onFileChange(_ handle: (@Sendable (FileChange) -> Void)?) {
     changes.current = handle.map { FileChangeReceiver.Handler(handle: $0) }
   }
@@ -121,20 +119,15 @@ public final class IndexedLibrary: Sendable {
     return try scan(parts, progress: { _ in }, isCancelled: isCancelled)
   }
 
-  /// Updates the index with files that were added, removed or renamed, by checking the modification time of each
-  /// directory. Skips roots with more than ``refreshDirectoryLimit`` directories, and roots that were never completely
-  /// scanned. Returns `nil` if it skips all of them.
-  ///
-  /// Waits at most one second for another scan to end; otherwise throws like ``scan(progress:isCancelled:)``. After an
-  /// error, the index can still be queried.
+  /// Skips roots with more than ``refreshDirectoryLimit`` directories, and roots that were never completely scanned.
+  /// Returns `nil` if it skips all of them.
   public func refresh(
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(LibraryError) -> ScanSummary? {
     var hasSmallRoot = false
     var parts: [(root: FilePath, scope: ScanPlan.Scope)] = []
     for root in roots.paths {
-      guard let directories = try mapError({ () throws(LibraryIndexError) in try index.directories(of: root) })
-      else { continue }
+      guard let directories = try index.directories(of: root) else { continue }
       hasSmallRoot = true
       var stale: [RelativePath] = []
       for (path, time) in directories where !isCancelled() {
@@ -142,9 +135,7 @@ public final class IndexedLibrary: Sendable {
         if status?.modificationTime != time { stale.append(path) }
       }
       // The library may have continued under another name, of which its own directories know nothing.
-      if stale.isEmpty, try mapError({ () throws(LibraryIndexError) in try index.hasContinuation(root) }) {
-        stale = [.root]
-      }
+      if stale.isEmpty, try index.hasContinuation(root) { stale = [.root] }
       if !stale.isEmpty { parts.append((root, .directories(stale, recursively: false))) }
     }
     guard hasSmallRoot else {
@@ -183,39 +174,37 @@ public final class IndexedLibrary: Sendable {
     progress: @escaping @Sendable (ScanProgress) -> Void, isCancelled: @escaping @Sendable () -> Bool
   ) throws(LibraryError) -> ScanSummary {
     let presence = LibraryPresence(root)
-    return try mapError { () throws(LibraryIndexError) in
-      let known = try index.library(root)
-      if let error = presence.error, !known.isKnown { throw LibraryIndexError.noDirectory(root, error) }
-      let lock = try lock(known.id, of: root, timeout: timeout, isCancelled: isCancelled)
-      defer { withExtendedLifetime(lock) {} }
-      // Another scan may have written in the meantime.
-      let present = try index.library(root)
-      return try index.write { database in
-        var library = present
-        let isAbsent =
-          try presence.error != nil
-          || presence.hasNoMusic && library.isOnOtherDevice(presence.device, database)
-        if isAbsent {
-          try library.mark(isAbsent: true, database)
-          var summary = ScanSummary()
-          summary.isAbsent = true
-          return summary
-        }
-        let renamed = RenamedLibrary(database, library: library.id, root: root)
-        var otherLock: FileLock?
-        defer { withExtendedLifetime(otherLock) {} }
-        if !library.isKnown {
-          try renamed.carryOver()
-        } else if let other = try renamed.continuation() {
-          otherLock = try self.lock(other, of: root, timeout: timeout, isCancelled: isCancelled)
-          try renamed.exchange(with: other)
-          library = try index.library(root)
-        }
-        let (first, needsFullScan) = try run(scope, library, root, database, progress, isCancelled)
-        guard needsFullScan, scope != .everything, !isCancelled() else { return first }
-        let (all, _) = try run(.everything, library, root, database, progress, isCancelled)
-        return all.including(first)
+    let known = try index.library(root)
+    if let error = presence.error, !known.isKnown { throw LibraryError(.noDirectory(root, error)) }
+    let lock = try lock(known.id, of: root, timeout: timeout, isCancelled: isCancelled)
+    defer { withExtendedLifetime(lock) {} }
+    // Another scan may have written in the meantime.
+    let present = try index.library(root)
+    return try index.write { database in
+      var library = present
+      let isAbsent =
+        try presence.error != nil
+        || presence.hasNoMusic && library.isOnOtherDevice(presence.device, database)
+      if isAbsent {
+        try library.mark(isAbsent: true, database)
+        var summary = ScanSummary()
+        summary.isAbsent = true
+        return summary
       }
+      let renamed = RenamedLibrary(database, library: library.id, root: root)
+      var otherLock: FileLock?
+      defer { withExtendedLifetime(otherLock) {} }
+      if !library.isKnown {
+        try renamed.carryOver()
+      } else if let other = try renamed.continuation() {
+        otherLock = try self.lock(other, of: root, timeout: timeout, isCancelled: isCancelled)
+        try renamed.exchange(with: other)
+        library = try index.library(root)
+      }
+      let (first, needsFullScan) = try run(scope, library, root, database, progress, isCancelled)
+      guard needsFullScan, scope != .everything, !isCancelled() else { return first }
+      let (all, _) = try run(.everything, library, root, database, progress, isCancelled)
+      return all.including(first)
     }
   }
 
@@ -236,7 +225,7 @@ public final class IndexedLibrary: Sendable {
 
   private func lock(
     _ library: Int64, of root: FilePath, timeout: UInt64, isCancelled: @Sendable () -> Bool
-  ) throws(LibraryIndexError) -> FileLock? {
+  ) throws(LibraryError) -> FileLock? {
     let file = index.path.removingLastComponent().appending("library-\(library).lock")
     let deadline = MonotonicInstant.now.advanced(byMilliseconds: timeout)
     while true {
@@ -244,17 +233,10 @@ public final class IndexedLibrary: Sendable {
         return try FileLock(file, until: min(deadline, MonotonicInstant.now.advanced(byMilliseconds: 100)))
       } catch {
         guard error == .wouldBlock else {
-          throw .unusable(index.path, "cannot write to its directory: \(error)")
+          throw LibraryError(.unusable(index.path, "cannot write to its directory: \(error)"))
         }
-        if MonotonicInstant.now >= deadline || isCancelled() { throw .busy(root) }
+        if MonotonicInstant.now >= deadline || isCancelled() { throw LibraryError(.busy(root)) }
       }
     }
-  }
-
-  /// Runs `body` and converts index errors to library errors.
-  func mapError<Value>(
-    _ body: () throws(LibraryIndexError) -> Value
-  ) throws(LibraryError) -> Value {
-    do throws(LibraryIndexError) { return try body() } catch { throw LibraryError(error) }
   }
 }

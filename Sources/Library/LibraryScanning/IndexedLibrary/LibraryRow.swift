@@ -50,7 +50,7 @@ struct LibraryRow: Sendable {
 
 extension LibraryIndex {
   /// Returns the row of the library in `root`, creating it if there is none.
-  func library(_ root: FilePath) throws(LibraryIndexError) -> LibraryRow {
+  func library(_ root: FilePath) throws(LibraryError) -> LibraryRow {
     let bytes = Data(root.systemBytes)
     let sql = """
       SELECT id, EXISTS (SELECT 1 FROM track WHERE library = library.id)
@@ -73,7 +73,7 @@ extension LibraryIndex {
   }
 
   /// Whether the library in `root` was continued under another name; see ``RenamedLibrary``.
-  func hasContinuation(_ root: FilePath) throws(LibraryIndexError) -> Bool {
+  func hasContinuation(_ root: FilePath) throws(LibraryError) -> Bool {
     try read { database in
       try Bool.fetchOne(
         database, sql: "SELECT EXISTS (SELECT 1 FROM renamed_library JOIN library ON id = former WHERE root = ?)",
@@ -86,7 +86,7 @@ extension LibraryIndex {
   /// scanned.
   func directories(
     of root: FilePath
-  ) throws(LibraryIndexError) -> [(path: RelativePath, modificationTime: Int64)]? {
+  ) throws(LibraryError) -> [(path: RelativePath, modificationTime: Int64)]? {
     try read { database in
       guard
         let id = try Int64.fetchOne(
@@ -94,10 +94,9 @@ extension LibraryIndex {
           arguments: [Data(root.systemBytes)])
       else { return nil }
       let rows = IndexStatement(database, "SELECT path, mtime FROM directory WHERE library = ? LIMIT ?")
-      rows.bind(id)
-      rows.bind(IndexedLibrary.refreshDirectoryLimit + 1)
-      var found: [(path: RelativePath, modificationTime: Int64)] = []
-      while try rows.step() { found.append((RelativePath(rows.bytes(0)), rows.integer(1))) }
+      let found = try rows.all(id, IndexedLibrary.refreshDirectoryLimit + 1) { row in
+        (path: RelativePath(row.bytes(0)), modificationTime: row.integer(1))
+      }
       return found.count > IndexedLibrary.refreshDirectoryLimit ? nil : found
     }
   }

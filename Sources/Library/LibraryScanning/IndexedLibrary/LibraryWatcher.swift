@@ -18,24 +18,24 @@ public final class LibraryWatcher: Sendable {
   /// - Parameters:
   ///   - root: The absolute path of the library's directory. Reported paths begin with it.
   ///   - delays: How long changes are collected before an update.
-  ///   - updates: The actions to perform.
+  ///   - perform: Performs a step. It is called on one of the watcher's threads, one step at a time, and may block.
   /// - Throws: `Errno` if the system provides no thread, descriptor or inotify instance; the library is then not
   ///   watched.
-  public init(_ root: FilePath, delays: WatchDelays = WatchDelays(), updates: WatcherActions) throws(Errno) {
+  public init(
+    _ root: FilePath, delays: WatchDelays = WatchDelays(), perform: @escaping @Sendable (WatcherStep) -> Void
+  ) throws(Errno) {
     let worker = Worker(named: "segue-updates", PendingUpdates(root: root))
     self.worker = worker
     watch = try DirectoryTreeWatch(root, delays: delays, ignoring: { SystemNames.contains($0) }) { report in
       worker.post { $0.add(report) }
     }
-    try worker.start(taking: { $0.next() }) { step in
-      updates.perform(step) { worker.isClosed || worker.withPending { $0.isMissing } }
-    }
+    try worker.start(taking: { $0.next() }, perform)
   }
 
   deinit { stop() }
 
-  /// Stops watching the library. Pending updates are dropped, and a running one is cancelled. Returns without waiting.
-  /// Safe to call from any thread.
+  /// Stops watching the library. Pending updates are dropped. Returns without waiting for a running one. Safe to call
+  /// from any thread.
   public func stop() {
     watch.stop()
     worker.close()
@@ -48,71 +48,33 @@ public final class LibraryWatcher: Sendable {
   }
 }
 
-/// The actions that a ``LibraryWatcher`` performs on a library, provided by the owner of the index.
-///
-/// All actions are called on one of the watcher's threads, one at a time, and may block. They should check
-/// `isCancelled` often and end early when it returns `true`, which means that the root is missing or that the watcher
-/// was stopped.
-public struct WatcherActions: Sendable {
-  /// A closure that returns whether an update should end early. Safe to call from any thread.
-  public typealias IsCancelled = @Sendable () -> Bool
-
-  /// Updates the index with moves, and with directories whose entries changed.
-  ///
-  /// Apply the moves first, in order. Then update each directory itself; some of them may be missing. Read a
-  /// subdirectory only if the index does not have it: a moved directory may be unknown to the index.
-  public var update: @Sendable (_ changes: DirectoryTreeChanges, _ isCancelled: IsCancelled) -> Void
-  /// Updates the index with a directory and everything below it. It is also called once at the start, so that no other
-  /// scan is needed.
-  public var rescan: @Sendable (_ tree: FilePath, _ isCancelled: IsCancelled) -> Void
-  /// Marks the library as absent because its root is missing. When the root is back, ``rescan`` is called.
-  public var markAbsent: @Sendable () -> Void
+/// A step by which the owner of an index keeps it up to date, as a ``LibraryWatcher`` requests it.
+public enum WatcherStep: Sendable, Equatable {
+  /// Marks the library as absent because its root is missing. When the root is back, ``rescan(_:)`` follows.
+  case markAbsent
   /// Reports directories that cannot be watched, including everything below them, because
   /// `fs.inotify.max_user_watches` is too low.
-  public var reportUnwatched: @Sendable (_ directories: [FilePath]) -> Void
-
-  public init(
-    update: @escaping @Sendable (_ changes: DirectoryTreeChanges, _ isCancelled: IsCancelled) -> Void,
-    rescan: @escaping @Sendable (_ tree: FilePath, _ isCancelled: IsCancelled) -> Void,
-    markAbsent: @escaping @Sendable () -> Void,
-    reportUnwatched: @escaping @Sendable (_ directories: [FilePath]) -> Void
-  ) {
-    self.update = update
-    self.rescan = rescan
-    self.markAbsent = markAbsent
-    self.reportUnwatched = reportUnwatched
-  }
-
-  fileprivate func perform(_ step: PendingUpdates.Step, _ isCancelled: @escaping IsCancelled) {
-    switch step {
-    case .markAbsent: markAbsent()
-    case .reportUnwatched(let directories): reportUnwatched(directories)
-    case .rescan(let tree): rescan(tree, isCancelled)
-    case .update(let changes): update(changes, isCancelled)
-    }
-  }
+  case reportUnwatched([FilePath])
+  /// Updates the index with a directory and everything below it. This is also the first step, so that no other scan is
+  /// needed.
+  case rescan(FilePath)
+  /// Updates the index with each of these directories, whose entries changed. Some of them may be missing. A
+  /// subdirectory is read only if the index does not have it, like one that was moved.
+  case update(Set<FilePath>)
 }
 
 /// The reported changes of a library that have not been processed yet, merged so that nothing is done twice.
 struct PendingUpdates {
-  /// An action to perform.
-  enum Step: Equatable {
-    case markAbsent
-    case reportUnwatched([FilePath])
-    case rescan(FilePath)
-    case update(DirectoryTreeChanges)
-  }
-
   /// The number of comparisons between changed directories and later moves above which reading the whole tree is faster
   /// than computing the new paths.
   static let comparisonLimit = 1_000_000
 
   private let root: FilePath
   /// Whether the root is missing, and ``next()`` has not returned `markAbsent` yet.
-  private(set) var isMissing = false
+  private var isMissing = false
   private var unwatched: [FilePath] = []
   private var trees: [FilePath] = []
-  private var changes = DirectoryTreeChanges()
+  private var directories: Set<FilePath> = []
 
   /// Creates an empty set of updates for the library at `root`.
   init(root: FilePath) { self.root = root }
@@ -130,7 +92,7 @@ struct PendingUpdates {
   }
 
   /// Removes and returns the next action, or returns `nil` if there is none.
-  mutating func next() -> Step? {
+  mutating func next() -> WatcherStep? {
     if isMissing {
       isMissing = false
       return .markAbsent
@@ -140,9 +102,9 @@ struct PendingUpdates {
       return .reportUnwatched(unwatched)
     }
     if !trees.isEmpty { return .rescan(trees.removeFirst()) }
-    if changes.isEmpty { return nil }
-    defer { changes = DirectoryTreeChanges() }
-    return .update(changes)
+    if directories.isEmpty { return nil }
+    defer { directories = [] }
+    return .update(directories)
   }
 
   private mutating func addTree(_ tree: FilePath) {
@@ -150,21 +112,19 @@ struct PendingUpdates {
     guard !isPendingRescan(tree) else { return }
     trees.removeAll { $0.starts(with: tree) }
     trees.append(tree)
-    changes.directories = changes.directories.filter { !$0.starts(with: tree) }
-    if tree == root { changes.moves = [] }
+    directories = directories.filter { !$0.starts(with: tree) }
   }
 
   private mutating func addChanges(_ later: DirectoryTreeChanges) {
     guard !isPendingRescan(root) else { return }
     let moves = later.moves.filter(\.isDirectory)
-    let (comparisons, isOverflow) = changes.directories.count.multipliedReportingOverflow(by: moves.count)
+    let (comparisons, isOverflow) = directories.count.multipliedReportingOverflow(by: moves.count)
     if isOverflow || comparisons > Self.comparisonLimit { return addTree(root) }
     if !moves.isEmpty {
-      changes.directories = Set(changes.directories.map { Self.path(of: $0, after: moves) })
+      directories = Set(directories.map { Self.path(of: $0, after: moves) })
       trees = trees.map { Self.path(of: $0, after: moves) }
     }
-    changes.directories.formUnion(later.directories.filter { !isPendingRescan($0) })
-    changes.moves += later.moves
+    directories.formUnion(later.directories.filter { !isPendingRescan($0) })
   }
 
   private func isPendingRescan(_ directory: FilePath) -> Bool { trees.contains { directory.starts(with: $0) } }

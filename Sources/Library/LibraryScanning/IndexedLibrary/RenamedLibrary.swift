@@ -43,10 +43,8 @@ struct RenamedLibrary {
       WHERE id <> ? AND EXISTS (SELECT 1 FROM track WHERE library = library.id)
       ORDER BY present IS NOT NULL, is_absent, id DESC
       """)
-    rows.bind(library)
-    var others: [(id: Int64, root: FilePath, continuation: Int64)] = []
-    while try rows.step() {
-      others.append((rows.integer(0), FilePath(systemBytes: rows.bytes(1)), rows.integer(2)))
+    let others = try rows.all(library) { row in
+      (id: row.integer(0), root: FilePath(systemBytes: row.bytes(1)), continuation: row.integer(2))
     }
     var whole: Set<Int64> = []
     // What was carried over from one library to another is up to date only in the latter.
@@ -147,13 +145,7 @@ struct RenamedLibrary {
       defer { tracks.reset() }
       guard try tracks.step() else { continue }
       func carry(_ name: String, _ value: String) throws {
-        carrying.bind(root.systemBytes)
-        carrying.bind(tracks.bytes(0))
-        carrying.bind(tracks.bytes(1))
-        carrying.bind(tracks.integer(2))
-        carrying.bind(name)
-        carrying.bind(value)
-        try carrying.run()
+        try carrying.run(root.systemBytes, tracks.bytes(0), tracks.bytes(1), tracks.integer(2), name, value)
       }
       try carry("", "\(tracks.integer(3))")
       try carry(SalvagedTable.formerTrack, "\(id)")
@@ -161,9 +153,7 @@ struct RenamedLibrary {
       while try stickers.step() { try carry(stickers.text(0), stickers.text(1)) }
       let path = RelativePath(tracks.bytes(0)).appending(tracks.bytes(1))
       let (formerPath, present) = (path.absolute(in: former.systemBytes), path.absolute(in: root.systemBytes))
-      loudness.bind(present)
-      loudness.bind(formerPath)
-      try loudness.run()
+      try loudness.run(present, formerPath)
       if !found.isWhole { try memory.recordMove(of: id, from: formerPath, to: present) }
     }
     guard found.isWhole else { return try memory.publishMoves() }
@@ -189,9 +179,7 @@ struct RenamedLibrary {
     tracks.bind(other)
     while try tracks.step() {
       let path = RelativePath(tracks.bytes(0)).appending(tracks.bytes(1))
-      loudness.bind(path.absolute(in: root.systemBytes))
-      loudness.bind(path.absolute(in: former))
-      try loudness.run()
+      try loudness.run(path.absolute(in: root.systemBytes), path.absolute(in: former))
     }
   }
 

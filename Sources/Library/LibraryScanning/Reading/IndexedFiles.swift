@@ -93,40 +93,25 @@ final class IndexedFiles {
   func directory(
     _ path: RelativePath
   ) throws -> (id: Int64, modificationTime: Int64, sheetCount: Int64)? {
-    directories.bind(plan.library)
-    directories.bind(path.bytes)
-    defer { directories.reset() }
-    guard try directories.step() else { return nil }
-    return (directories.integer(0), directories.integer(1), directories.integer(2))
+    try directories.first(plan.library, path.bytes) { ($0.integer(0), $0.integer(1), $0.integer(2)) }
   }
 
   /// Whether the directory at `path` has known tracks at any depth, and all of them are on other file systems than
   /// `device`.
   func isOnOtherDevice(_ path: RelativePath, than device: Int64) throws -> Bool {
     let (lower, upper) = path.contentBounds
-    deviceCheck.bind(plan.library)
-    for bytes in [path.bytes, lower, upper] { deviceCheck.bind(bytes) }
-    deviceCheck.bind(device)
-    defer { deviceCheck.reset() }
-    return try deviceCheck.step() && deviceCheck.integer(0) != 0
+    return try deviceCheck.first(plan.library, path.bytes, lower, upper, device) { $0.integer(0) != 0 } ?? false
   }
 
   /// Returns the cue sheets that were applied to a directory, sorted by name.
   func sheets(_ directory: Int64) throws -> [SheetFile] {
-    sheets.bind(directory)
-    var found: [SheetFile] = []
-    while try sheets.step() { found.append(SheetFile(name: sheets.bytes(0), state: sheets.state(1))) }
-    return found
+    try sheets.all(directory) { SheetFile(name: $0.bytes(0), state: $0.state(1)) }
   }
 
   /// Returns the row ID of the problem with the file at `path`, and the state that the file had; `nil` if there is
   /// none.
   func problem(_ path: RelativePath) throws -> (id: Int64, state: FileState)? {
-    problems.bind(plan.library)
-    problems.bind(path.bytes)
-    defer { problems.reset() }
-    guard try problems.step() else { return nil }
-    return (problems.integer(0), problems.state(1))
+    try problems.first(plan.library, path.bytes) { ($0.integer(0), $0.state(1)) }
   }
 
   /// Returns the track that a file in this state was under another name, if the file no longer has that name; otherwise
@@ -146,8 +131,7 @@ final class IndexedFiles {
   /// Returns the result of ``moved(_:)``, and the number of names that were checked.
   private func lookUp(_ state: FileState) throws -> (former: Int64?, nameCount: Int) {
     var nameCount = 0
-    inodes.bind(state.inode)
-    inodes.bind(state.device)
+    inodes.bind(state.inode, state.device)
     defer { inodes.reset() }
     while try inodes.step() {
       nameCount += 1

@@ -16,7 +16,7 @@ final class AlbumRatings {
   init(_ database: Database) throws {
     let name = "sticker.name = '\(Sticker.albumRating)'"
     let rated = IndexStatement(database, "SELECT 1 FROM sticker INDEXED BY sticker_number WHERE \(name) LIMIT 1")
-    isEmpty = try !rated.step()
+    isEmpty = try !rated.hasRow()
     selection = IndexStatement(
       database,
       """
@@ -34,15 +34,8 @@ final class AlbumRatings {
   /// than a third of its tracks have brought one is another album, and not rated.
   func settle(_ album: Int64) throws {
     if isEmpty { return }
-    selection.bind(album)
-    guard try selection.step() else { return }
-    let (value, count, total) = (selection.text(0), selection.integer(1), selection.integer(2))
-    selection.reset()
-    if count == total { return }
-    let isRated = count >= (total + 2) / 3
-    let statement = isRated ? insertion : deletion
-    statement.bind(album)
-    if isRated { statement.bind(value) }
-    try statement.run()
+    let found = try selection.first(album) { (value: $0.text(0), count: $0.integer(1), total: $0.integer(2)) }
+    guard let (value, count, total) = found, count != total else { return }
+    if count >= (total + 2) / 3 { try insertion.run(album, value) } else { try deletion.run(album) }
   }
 }

@@ -64,10 +64,7 @@ final class AlbumRows {
 
   /// Returns the group keys of the tracks that are not grouped yet.
   func postponedKeys() throws -> Set<String> {
-    postponed.bind(plan.library)
-    var keys: Set<String> = []
-    while try postponed.step() { keys.insert(postponed.text(0)) }
-    return keys
+    Set(try postponed.all(plan.library) { $0.text(0) })
   }
 
   /// Gives all albums of an artist the same place in the order of artists.
@@ -113,9 +110,7 @@ final class AlbumRows {
     for id in touched {
       artistOfAlbum.bind(id)
       while try artistOfAlbum.step() { artists.markChanged(artistOfAlbum.text(0)) }
-      removal.bind(id)
-      removal.bind(id)
-      try removal.run()
+      try removal.run(id, id)
     }
     try rows.finish()
   }
@@ -164,9 +159,7 @@ final class AlbumRows {
   private func postpone(_ group: RelatedTrackFinder.RelatedGroup, _ pending: [PendingTrack]) throws {
     for index in group.pending { prepared[index] = NewTrack(postponed: pending[index]) }
     for key in group.keys {
-      postponement.bind(plan.library)
-      postponement.bind(key)
-      try postponement.run()
+      try postponement.run(plan.library, key)
     }
   }
 

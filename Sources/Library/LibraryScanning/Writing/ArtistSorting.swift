@@ -68,12 +68,8 @@ final class ArtistSorting {
   }
 
   private func sortAlbums(ofArtist key: String) throws {
-    var found: [SortedAlbum] = []
-    albums.bind(key)
-    while try albums.step() {
-      found.append(
-        SortedAlbum(
-          id: albums.integer(0), artist: albums.text(1), sort: albums.bytes(2), statedKey: albums.optionalText(3)))
+    let found = try albums.all(key) { row in
+      SortedAlbum(id: row.integer(0), artist: row.text(1), sort: row.bytes(2), statedKey: row.optionalText(3))
     }
     let sortName = try sortName(of: found)
     var hasChanged = false
@@ -82,9 +78,7 @@ final class ArtistSorting {
       let sort = album.sort.sorted(underArtistOf: wanted)
       if sort == album.sort { continue }
       hasChanged = true
-      albumUpdate.bind(sort)
-      albumUpdate.bind(album.id)
-      try albumUpdate.run()
+      try albumUpdate.run(sort, album.id)
     }
     if sortName != nil || hasChanged { try sort(artist: key, by: sortName) }
   }
@@ -107,14 +101,11 @@ final class ArtistSorting {
   }
 
   private func sort(artist key: String, by sortName: String?) throws {
-    artist.bind(key)
-    defer { artist.reset() }
-    guard try artist.step() else { return }
-    let wanted = AlbumOrder.nameKey(artist.text(1), sortName: sortName)
-    if artist.bytes(2) == wanted { return }
-    artistUpdate.bind(wanted)
-    artistUpdate.bind(artist.integer(0))
-    try artistUpdate.run()
+    guard let (id, name, sort) = try artist.first(key, read: { ($0.integer(0), $0.text(1), $0.bytes(2)) }) else {
+      return
+    }
+    let wanted = AlbumOrder.nameKey(name, sortName: sortName)
+    if sort != wanted { try artistUpdate.run(wanted, id) }
   }
 }
 

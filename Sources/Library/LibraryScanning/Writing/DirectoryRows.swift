@@ -45,54 +45,34 @@ final class DirectoryRows {
 
   private func knownID(of path: RelativePath) throws -> Int64 {
     if let id = ids[path] { return id }
-    selection.bind(library)
-    selection.bind(path.bytes)
-    var known: Int64?
-    while try selection.step() { known = selection.integer(0) }
-    let id = try known ?? add(path)
+    let known = try selection.first(library, path.bytes) { $0.integer(0) }
+    let id = try known ?? insertion.insert(library, path.bytes)
     if ids.count >= Self.cacheLimit { ids.removeAll(keepingCapacity: true) }
     ids[path] = id
     return id
-  }
-
-  private func add(_ path: RelativePath) throws -> Int64 {
-    insertion.bind(library)
-    insertion.bind(path.bytes)
-    return try insertion.insert()
   }
 
   /// Records that the index has all contents of a directory, as they were when it was listed. Returns the row ID of the
   /// directory.
   func complete(_ visit: DirectoryVisit) throws -> Int64 {
     let id = try visit.id ?? id(of: visit.path)
-    completion.bind(visit.modificationTime)
-    completion.bind(visit.sheets?.count)
-    completion.bind(id)
-    try completion.run()
+    try completion.run(visit.modificationTime, visit.sheets?.count, id)
     if let sheets = visit.sheets { try replaceSheets(with: sheets, in: id) }
     return id
   }
 
   private func replaceSheets(with sheets: [SheetFile], in id: Int64) throws {
-    sheetDeletion.bind(id)
-    try sheetDeletion.run()
+    try sheetDeletion.run(id)
     for sheet in sheets {
-      sheetInsertion.bind(id)
-      sheetInsertion.bind(sheet.name)
-      sheetInsertion.bind(sheet.state.size)
-      sheetInsertion.bind(sheet.state.modificationTime)
-      sheetInsertion.bind(sheet.state.inode)
-      sheetInsertion.bind(sheet.state.device)
-      try sheetInsertion.run()
+      let state = sheet.state
+      try sheetInsertion.run(id, sheet.name, state.size, state.modificationTime, state.inode, state.device)
     }
   }
 
   /// Removes the row of a directory that no track refers to, and the rows of the directory's cue sheets.
   func remove(_ id: Int64) throws {
-    sheetDeletion.bind(id)
-    try sheetDeletion.run()
-    deletion.bind(id)
-    try deletion.run()
+    try sheetDeletion.run(id)
+    try deletion.run(id)
     ids = [:]
     last = nil
   }

@@ -42,7 +42,7 @@ package struct LibraryFiller {
 
   /// Adds the directories that `next` returns, until it returns `nil`.
   ///
-  /// - Throws: The errors of `next`, or `LibraryIndexError`.
+  /// - Throws: The errors of `next`, or `LibraryError`.
   package func run(_ next: () throws -> Directory?) throws {
     let row = try library.index.library(library.roots.first)
     let plan = ScanPlan(

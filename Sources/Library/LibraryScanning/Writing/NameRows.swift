@@ -114,10 +114,7 @@ final class NameRows {
       }
       unlinked.insert(id)
       touched.insert(id)
-      unlink.bind(id)
-      if kind == .artists { unlink.bind(role) }
-      unlink.bind(track)
-      try unlink.run()
+      if kind == .artists { try unlink.run(id, role, track) } else { try unlink.run(id, track) }
     }
     return found == "\u{1F}" ? "" : found
   }
@@ -140,10 +137,7 @@ final class NameRows {
     touched.removeAll(keepingCapacity: true)
     recent.removeAll(keepingCapacity: true)
     if unlinked.isEmpty { return }
-    for id in unlinked {
-      removal.bind(id)
-      try removal.run()
-    }
+    for id in unlinked { try removal.run(id) }
     unlinked = []
     ids = [:]
   }
@@ -156,24 +150,15 @@ final class NameRows {
 
   private func id(_ key: String) throws -> Int64? {
     if let id = ids[ByteText(key)] { return id }
-    find.bind(key)
-    defer { find.reset() }
-    return try find.step() ? find.integer(0) : nil
+    return try find.first(key) { $0.integer(0) }
   }
 
   private func id(_ name: IndexName) throws -> Int64 {
     let key = ByteText(name.key)
     if let id = ids[key] { return id }
-    let id = try self.id(name.key) ?? add(name)
+    let id = try self.id(name.key) ?? insert.insert(name.key, name.name, name.sort)
     if ids.count >= Self.cacheLimit { ids.removeAll(keepingCapacity: true) }
     ids[key] = id
     return id
-  }
-
-  private func add(_ name: IndexName) throws -> Int64 {
-    insert.bind(name.key)
-    insert.bind(name.name)
-    insert.bind(name.sort)
-    return try insert.insert()
   }
 }

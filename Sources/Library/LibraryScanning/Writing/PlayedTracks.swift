@@ -18,8 +18,7 @@ final class PlayedTracks {
 
   init(_ database: Database) throws {
     let unknown = IndexStatement(database, "SELECT 1 FROM played_track WHERE library_track IS NULL LIMIT 1")
-    isEmpty = try !unknown.step()
-    unknown.reset()
+    isEmpty = try !unknown.hasRow()
     adoption = IndexStatement(
       database,
       "UPDATE played_track SET library_track = ? WHERE path = ? AND segment = ? AND library_track IS NULL")
@@ -28,9 +27,6 @@ final class PlayedTracks {
   /// Gives the plays of the file at an absolute path to the new track `id`.
   func adopt(_ path: @autoclosure () -> [UInt8], segment: Int64, by id: Int64) throws {
     if isEmpty { return }
-    adoption.bind(id)
-    adoption.bind(path())
-    adoption.bind(segment)
-    try adoption.run()
+    try adoption.run(id, path(), segment)
   }
 }

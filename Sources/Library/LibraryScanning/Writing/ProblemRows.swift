@@ -29,36 +29,22 @@ final class ProblemRows {
 
   /// Stores a problem and returns its row ID.
   func insert(_ path: RelativePath, _ state: FileState, _ reason: String) throws -> Int64 {
-    insertion.bind(library)
-    insertion.bind(path.bytes)
-    insertion.bind(reason)
-    insertion.bind(state.size)
-    insertion.bind(state.modificationTime)
-    insertion.bind(state.inode)
-    insertion.bind(state.device)
-    var id: Int64 = 0
-    while try insertion.step() { id = insertion.integer(0) }
-    return id
+    let ids = try insertion.all(
+      library, path.bytes, reason, state.size, state.modificationTime, state.inode, state.device
+    ) { $0.integer(0) }
+    return ids.last ?? 0
   }
 
   /// Removes the problem with the file at `path`, if there is one.
   func remove(_ path: RelativePath) throws {
-    pathDeletion.bind(library)
-    pathDeletion.bind(path.bytes)
-    try pathDeletion.run()
+    try pathDeletion.run(library, path.bytes)
   }
 
   /// Removes the problem with this row ID.
-  func remove(_ id: Int64) throws {
-    deletion.bind(id)
-    try deletion.run()
-  }
+  func remove(_ id: Int64) throws { try deletion.run(id) }
 
   /// Returns the number of problems in the library.
   func count() throws -> Int {
-    counting.bind(library)
-    var count: Int64 = 0
-    while try counting.step() { count = counting.integer(0) }
-    return Int(count)
+    try counting.first(library) { Int($0.integer(0)) } ?? 0
   }
 }

@@ -3,8 +3,6 @@
 import GRDB
 import LibraryIndex
 import MusicModel
-import Platform
-import SystemPackage
 import Tagging
 
 /// Finds the tracks that depend on each other's grouping: those that share a group key or a release, directly or
@@ -15,10 +13,9 @@ final class RelatedTrackFinder {
   private static let limit = 50
   private static let limitFactor = 2
 
-  /// The kinds of additional tags by which tracks are grouped.
-  private static let kinds: [AdditionalTags.Kind] = [.artistCredit, .albumArtistCredit, .discSubtitle]
-  /// The SQL condition that a track has such tags.
-  private static let hasGroupingTags = kinds.map(\.isInTags).joined(separator: " OR ")
+  /// The SQL condition that a track has additional tags by which tracks are grouped.
+  private static let hasGroupingTags = [AdditionalTags.Kind.artistCredit, .albumArtistCredit, .discSubtitle]
+    .map(\.isInTags).joined(separator: " OR ")
 
   private let plan: ScanPlan
   private let ids: IndexStatement
@@ -37,12 +34,8 @@ final class RelatedTrackFinder {
     rows = IndexStatement(
       database,
       """
-      SELECT track.id, directory.path, track.name, title, artists, album_title, album_artists, genres, composers,
-        number, number_total, disc, disc_total, year, month, day, is_compilation, sort_artist, sort_album,
-        sort_album_artist, release, added, duration, album, place, grouped, derived, sort_title, segment, segment_end,
-        CASE WHEN \(Self.hasGroupingTags) THEN tags END
-      FROM track JOIN directory ON directory.id = track.directory
-      WHERE track.library = ? AND group_key = ?
+      SELECT \(StoredTrack.columnsBeforeTags), CASE WHEN \(Self.hasGroupingTags) THEN tags END, derived, place, grouped
+      FROM track \(StoredTrack.tables) WHERE track.library = ? AND group_key = ?
       """)
     releaseKeys = IndexStatement(
       database,
@@ -76,9 +69,7 @@ final class RelatedTrackFinder {
   /// Returns the group keys of the tracks of this release.
   func keys(ofRelease release: String) throws -> [String] {
     var keys = byRelease[release].map { pending[$0].record.groupKey }
-    releaseKeys.bind(plan.library)
-    releaseKeys.bind(release)
-    while try releaseKeys.step() { keys.append(releaseKeys.text(0)) }
+    keys += try releaseKeys.all(plan.library, release) { $0.text(0) }
     return keys
   }
 
@@ -127,9 +118,7 @@ final class RelatedTrackFinder {
   }
 
   private func count(_ key: String, upTo limit: Int) throws -> Int {
-    ids.bind(plan.library)
-    ids.bind(key)
-    ids.bind(limit)
+    ids.bind(plan.library, key, limit)
     var count = 0
     while try ids.step() { count += 1 }
     return count
@@ -143,44 +132,18 @@ final class RelatedTrackFinder {
   }
 
   private func load(_ key: String, into found: inout [GroupMember]) throws {
-    rows.bind(plan.library)
-    rows.bind(key)
+    rows.bind(plan.library, key)
     while try rows.step() {
-      let path = RelativePath(rows.bytes(1)).appending(rows.bytes(2))
-      var track = Track(path: plan.absolute(path), title: rows.text(3))
-      track.segment = TrackSegment(
-        start: Int(rows.integer(28)), end: rows.optionalInteger(29).map { Int($0) })
-      track.artists = rows.text(4).columnValues
-      track.album = rows.optionalText(5)
-      track.albumArtists = rows.text(6).columnValues
-      track.genres = rows.text(7).columnValues
-      track.composers = rows.text(8).columnValues
-      track.number = rows.ordinal(9)
-      track.disc = rows.ordinal(11)
-      track.date = rows.optionalInteger(13).flatMap {
-        ReleaseDate(
-          year: Int($0), month: rows.optionalInteger(14).map { Int($0) },
-          day: rows.optionalInteger(15).map { Int($0) })
-      }
-      track.isCompilation = rows.integer(16) != 0
-      track.sortNames.title = rows.optionalText(27)
-      track.sortNames.artist = rows.optionalText(17)
-      track.sortNames.album = rows.optionalText(18)
-      track.sortNames.albumArtist = rows.optionalText(19)
-      track.musicBrainzAlbumID = rows.optionalText(20)
-      if let tags = rows.optionalText(30) {
-        track.additionalTags = AdditionalTags(AdditionalTags(json: tags).values.filter { Self.kinds.contains($0.kind) })
-      }
-      let shown = track
-      DerivedFields(rawValue: rows.integer(26)).remove(from: &track)
-      let album = rows.optionalInteger(23)
+      let entry = StoredTrack.entry(rows)
+      var track = entry.track
+      DerivedFields(rawValue: rows.integer(36)).remove(from: &track)
       found.append(
         GroupMember(
-          id: rows.integer(0), track: track, added: rows.integer(21),
-          duration: rows.optionalInteger(22),
+          id: entry.id, track: track, added: entry.added, duration: rows.optionalInteger(27),
           stored: GroupMember.Stored(
-            album: album, place: rows.optionalInteger(24).map { Int($0) }, isGrouped: rows.integer(25) != 0,
-            shown: shown), formerAlbum: album, pending: nil))
+            album: entry.albumID, place: rows.optionalInteger(37).map { Int($0) }, isGrouped: rows.integer(38) != 0,
+            shown: entry.track),
+          formerAlbum: entry.albumID, pending: nil))
     }
   }
 }

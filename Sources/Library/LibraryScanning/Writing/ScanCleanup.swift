@@ -33,10 +33,7 @@ struct ScanCleanup {
     let problems = try missingRows(of: "problem") { !writer.seenProblems.contains($0) && !isUntouched($1.parent) }
     var missing = writer.missing
     let tracks = IndexStatement(database, "SELECT id FROM track WHERE directory = ?")
-    for directory in directories {
-      tracks.bind(directory)
-      while try tracks.step() { missing.append(tracks.integer(0)) }
-    }
+    for directory in directories { missing += try tracks.all(directory) { $0.integer(0) } }
     try writer.finish(missing: missing, directories: directories, problems: problems)
     try writer.completeCounts()
   }
@@ -51,12 +48,8 @@ struct ScanCleanup {
     let rows = IndexStatement(
       database, "SELECT id, path FROM \(table) WHERE library = ? AND path >= ? AND path < ? ORDER BY path")
     func collect(_ lower: [UInt8], _ upper: [UInt8]) throws {
-      rows.bind(plan.library)
-      rows.bind(lower)
-      rows.bind(upper)
-      while try rows.step() {
-        let id = rows.integer(0)
-        if try isLost(id, RelativePath(rows.bytes(1))) { lost.append(id) }
+      lost += try rows.all(plan.library, lower, upper) { row in
+        try isLost(row.integer(0), RelativePath(row.bytes(1))) ? row.integer(0) : nil
       }
     }
     switch plan.scope {

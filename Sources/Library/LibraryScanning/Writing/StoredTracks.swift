@@ -101,18 +101,15 @@ final class StoredTracks {
 
   /// Returns the row of a track, or `nil` if there is none.
   func row(_ id: Int64) throws -> Row? {
-    selection.bind(id)
-    defer { selection.reset() }
-    guard try selection.step() else { return nil }
-    let path = RelativePath(selection.bytes(5)).appending(selection.bytes(4))
-    let shown = ShownFields(
-      title: selection.text(13), number: selection.ordinal(14), disc: selection.ordinal(16))
-    return Row(
-      added: selection.integer(0), key: selection.text(1), release: selection.optionalText(2),
-      album: selection.optionalInteger(3), place: selection.optionalInteger(8).map { Int($0) }, path: path,
-      directory: selection.integer(6), segment: selection.integer(7), state: selection.state(9),
-      sound: selection.optionalInteger(19), shown: shown,
-      tagged: DerivedFields(rawValue: selection.integer(18)).removed(from: shown, of: plan.absolute(path)))
+    try selection.first(id) { row in
+      let path = RelativePath(row.bytes(5)).appending(row.bytes(4))
+      let shown = ShownFields(title: row.text(13), number: row.ordinal(14), disc: row.ordinal(16))
+      return Row(
+        added: row.integer(0), key: row.text(1), release: row.optionalText(2), album: row.optionalInteger(3),
+        place: row.optionalInteger(8).map { Int($0) }, path: path, directory: row.integer(6), segment: row.integer(7),
+        state: row.state(9), sound: row.optionalInteger(19), shown: shown,
+        tagged: DerivedFields(rawValue: row.integer(18)).removed(from: shown, of: plan.absolute(path)))
+    }
   }
 
   /// Returns all tracks of the file that has this identity.
@@ -125,12 +122,11 @@ final class StoredTracks {
   /// Whether the row of a track already contains all values of `track`, except the state of the file, and its checksum.
   func isUnchanged(_ track: PendingTrack, _ row: Row) throws -> Bool {
     guard row.tagged == ShownFields(track.record.track) else { return false }
-    comparison.bind(track.id)
-    defer { comparison.reset() }
-    guard try comparison.step() else { return false }
-    let values = RowComparison(comparison, ignoring: Self.ignoredColumns)
-    track.bind(to: values, library: plan.library, shown: row.shown, placement: nil, isGrouped: false)
-    return values.isSame
+    return try comparison.first(track.id) { known in
+      let values = RowComparison(known, ignoring: Self.ignoredColumns)
+      track.bind(to: values, library: plan.library, shown: row.shown, placement: nil, isGrouped: false)
+      return values.isSame
+    } ?? false
   }
 
   /// Whether a file is another piece of music than the track that had its name before: neither the sound nor what the
@@ -139,20 +135,13 @@ final class StoredTracks {
     guard let former = track.row.sound, former != 0, let present = record.fingerprint?.value, former != present else {
       return false
     }
-    evidence.bind(track.id)
-    defer { evidence.reset() }
-    guard try evidence.step() else { return false }
-    return !TrackEvidence(evidence, 0).isSupported(by: TrackEvidence(record))
+    return try evidence.first(track.id) { !TrackEvidence($0, 0).isSupported(by: TrackEvidence(record)) } ?? false
   }
 
   /// Returns the IDs of all tracks of the file that contains the track `id`, in the order of their segments.
   func tracks(ofFileOf row: Row, _ id: Int64) throws -> [Int64] {
     if row.segment < 0 { return [id] }
-    fileSelection.bind(row.directory)
-    fileSelection.bind(Array(row.path.name))
-    var ids: [Int64] = []
-    while try fileSelection.step() { ids.append(fileSelection.integer(0)) }
-    return ids
+    return try fileSelection.all(row.directory, Array(row.path.name)) { $0.integer(0) }
   }
 
   /// Removes a track and adds it to the dirty groups. Returns its row.
@@ -174,49 +163,28 @@ final class StoredTracks {
   func renameTemporarily(_ id: Int64, _ directory: Int64, _ path: RelativePath, _ name: [UInt8]) throws {
     guard let row = try row(id), row.directory == directory, Array(row.path.name) == name else { return }
     let temporaryName = [0] + Array("\(id)".utf8) + [0] + name
-    for track in try tracks(ofFileOf: row, id) {
-      renaming.bind(temporaryName)
-      renaming.bind(track)
-      try renaming.run()
-    }
+    for track in try tracks(ofFileOf: row, id) { try renaming.run(temporaryName, track) }
     try rename(
       path.appending(name).absolute(in: plan.root), to: path.appending(temporaryName).absolute(in: plan.root))
   }
 
   /// Moves a file's loudness measurement to a new path. Both paths are absolute.
-  func rename(_ old: [UInt8], to new: [UInt8]) throws {
-    loudness.bind(new)
-    loudness.bind(old)
-    try loudness.run()
-  }
+  func rename(_ old: [UInt8], to new: [UInt8]) throws { try loudness.run(new, old) }
 
   /// Deletes a file's loudness measurement.
   func deleteLoudness(of path: RelativePath) throws {
-    loudnessDeletion.bind(path.absolute(in: plan.root))
-    try loudnessDeletion.run()
+    try loudnessDeletion.run(path.absolute(in: plan.root))
   }
 
   /// Gives the new track `id` the ID `former` that it had, and the place in `album`, until its group is decided.
   func reidentify(_ id: Int64, as former: Int64, added: Int64, album: Int64?) throws {
-    move.bind(former)
-    move.bind(added)
-    move.bind(album)
-    move.bind(id)
-    try move.run()
-    for statement in id == former ? [] : takeover {
-      statement.bind(former)
-      statement.bind(id)
-      try statement.run()
-    }
+    try move.run(former, added, album, id)
+    for statement in id == former ? [] : takeover { try statement.run(former, id) }
   }
 
   /// Gives the track `id` the plays of the track `former`, and its stickers except those of which it has its own.
   func inherit(_ id: Int64, from former: Int64) throws {
-    for statement in inheritance {
-      statement.bind(id)
-      statement.bind(former)
-      try statement.run()
-    }
+    for statement in inheritance { try statement.run(id, former) }
   }
 
   /// Returns, for each current track of a file, the index of the stored track that it corresponds to, or `nil` if there

@@ -34,29 +34,15 @@ final class TagRatings {
     var stored: [String: String] = [:]
     selection.bind(track)
     while try selection.step() { stored[selection.text(0)] = selection.text(1) }
-    selection.reset()
     let (present, marked) = (stored[Sticker.rating], stored[Sticker.tagRating])
     guard present == nil || present == marked else {
       // The user has rated the track.
-      if marked != nil { try remove(Sticker.tagRating, track) }
+      if marked != nil { try deletion.run(track, Sticker.tagRating) }
       return
     }
     let text = rating.map { "\($0)" }
     for name in [Sticker.rating, Sticker.tagRating] where stored[name] != text {
-      if let text { try set(name, text, track) } else { try remove(name, track) }
+      if let text { try insertion.run(track, name, text) } else { try deletion.run(track, name) }
     }
-  }
-
-  private func set(_ name: String, _ value: String, _ track: Int64) throws {
-    insertion.bind(track)
-    insertion.bind(name)
-    insertion.bind(value)
-    try insertion.run()
-  }
-
-  private func remove(_ name: String, _ track: Int64) throws {
-    deletion.bind(track)
-    deletion.bind(name)
-    try deletion.run()
   }
 }

@@ -90,32 +90,21 @@ final class TrackMemory {
   }
 
   /// Whether a track has stickers.
-  func hasStickers(_ id: Int64) throws -> Bool {
-    stickers.bind(id)
-    defer { stickers.reset() }
-    return try stickers.step()
-  }
+  func hasStickers(_ id: Int64) throws -> Bool { try stickers.hasRow(id) }
 
   private func add(_ id: Int64, as missing: Int64, _ path: RelativePath) throws {
-    insertion.bind(id)
-    insertion.bind(missing)
-    insertion.bind(library)
-    insertion.bind(path.bytes)
-    insertion.bind(now)
-    try insertion.run()
+    try insertion.run(id, missing, library, path.bytes, now)
   }
 
   /// Removes a track that is missing no longer. Returns the absolute path of its file, and when it was added; `nil` if
   /// it is not missing.
   func take(_ id: Int64) throws -> (path: [UInt8], added: Int64)? {
-    selection.bind(id)
-    defer { selection.reset() }
-    guard try selection.step() else { return nil }
-    let path = RelativePath(selection.bytes(2)).absolute(in: selection.bytes(11))
-    let added = selection.integer(10)
-    deletion.bind(id)
-    try deletion.run()
-    return (path, added)
+    try selection.first(id) { row in
+      let path = RelativePath(row.bytes(2)).absolute(in: row.bytes(11))
+      let added = row.integer(10)
+      try deletion.run(id)
+      return (path, added)
+    }
   }
 
   /// Returns which of the tracks with an ID above `last` are tracks that were missing, be they in `removed`, which this
@@ -144,38 +133,23 @@ final class TrackMemory {
           SELECT 1 FROM carried WHERE root = (SELECT root FROM library WHERE id = ?2)
             AND carried.directory = directory.path AND file = track.name AND carried.segment = track.segment)
       """)
-    rows.bind(last)
-    rows.bind(library)
-    var tracks: [MatchedTrack] = []
-    while try rows.step() {
-      let path = RelativePath(rows.bytes(1)).appending(rows.bytes(2))
-      tracks.append(
-        MatchedTrack(id: rows.integer(0), path: path, library: library, evidence: TrackEvidence(rows, 3)))
+    return try rows.all(last, library) { row in
+      let path = RelativePath(row.bytes(1)).appending(row.bytes(2))
+      return MatchedTrack(id: row.integer(0), path: path, library: library, evidence: TrackEvidence(row, 3))
     }
-    return tracks
   }
 
-  private func missing(_ id: Int64) throws -> MatchedTrack? {
-    selection.bind(id)
-    defer { selection.reset() }
-    return try selection.step() ? Self.track(selection) : nil
-  }
+  private func missing(_ id: Int64) throws -> MatchedTrack? { try selection.first(id, read: Self.track) }
 
   /// Returns the tracks that earlier scans found missing, and that one of `new` may be.
   private func earlier(than removed: [Int64: StoredTracks.Row], like new: [MatchedTrack]) throws -> [MatchedTrack] {
     var found: [Int64: MatchedTrack] = [:]
     for track in new {
-      candidates.bind(track.library)
-      candidates.bind(track.path.bytes)
-      candidates.bind(track.evidence.size)
-      candidates.bind(track.evidence.modificationTime)
-      candidates.bind(track.evidence.sound)
-      candidates.bind(track.evidence.recording)
-      candidates.bind(track.evidence.names)
-      while try candidates.step() {
-        let candidate = Self.track(candidates)
-        if removed[candidate.id] == nil { found[candidate.id] = candidate }
-      }
+      let evidence = track.evidence
+      let all = try candidates.all(
+        track.library, track.path.bytes, evidence.size, evidence.modificationTime, evidence.sound, evidence.recording,
+        evidence.names, read: Self.track)
+      for candidate in all where removed[candidate.id] == nil { found[candidate.id] = candidate }
     }
     return found.values.sorted { $0.id < $1.id }
   }
@@ -190,17 +164,12 @@ final class TrackMemory {
   /// several tracks, missing or not, have that sound.
   func copy(of id: Int64) throws -> (id: Int64, library: Int64, path: [UInt8])? {
     guard let track = try missing(id), let sound = track.evidence.sound else { return nil }
-    twins.bind(sound)
-    twins.bind(track.evidence.segment)
-    defer { twins.reset() }
-    guard try twins.step(), twins.integer(0) == 1 else { return nil }
-    copies.bind(sound)
-    copies.bind(track.evidence.segment)
-    defer { copies.reset() }
-    guard try copies.step() else { return nil }
-    let path = RelativePath(copies.bytes(3)).appending(copies.bytes(4)).absolute(in: copies.bytes(2))
-    let copy = (id: copies.integer(0), library: copies.integer(1), path: path)
-    return try copies.step() ? nil : copy
+    guard try twins.first(sound, track.evidence.segment, read: { $0.integer(0) }) == 1 else { return nil }
+    let found = try copies.all(sound, track.evidence.segment) { row in
+      let path = RelativePath(row.bytes(3)).appending(row.bytes(4)).absolute(in: row.bytes(2))
+      return (id: row.integer(0), library: row.integer(1), path: path)
+    }
+    return found.count == 1 ? found[0] : nil
   }
 
   /// Records that the file whose first track is `id` was moved. Both paths are absolute.
@@ -209,23 +178,13 @@ final class TrackMemory {
     if former == lastMove { return }
     lastMove = former
     // A scan that was interrupted may have found it in yet another place, of which nobody has heard.
-    moveContinuation.bind(present)
-    moveContinuation.bind(-id)
-    try moveContinuation.run()
-    if database.changesCount == 0 { try insertMove(-id, former, present, isDirectory: false) }
+    try moveContinuation.run(present, -id)
+    if database.changesCount == 0 { try moveInsertion.run(-id, former, present, false) }
   }
 
   /// Records that a directory was moved with everything in it. Both paths are absolute.
   func recordMove(ofDirectory former: [UInt8], to present: [UInt8]) throws {
-    try insertMove(0, former, present, isDirectory: true)
-  }
-
-  private func insertMove(_ scan: Int64, _ former: [UInt8], _ present: [UInt8], isDirectory: Bool) throws {
-    moveInsertion.bind(scan)
-    moveInsertion.bind(former)
-    moveInsertion.bind(present)
-    moveInsertion.bind(isDirectory)
-    try moveInsertion.run()
+    try moveInsertion.run(0, former, present, true)
   }
 
   /// Gives the recorded moves their number, by which readers find them. It is higher than that of any scan that has
@@ -252,10 +211,7 @@ final class TrackMemory {
       StickerTable.orphanDeletion, PlayedTracks.orphaning, "DELETE FROM missing_track WHERE id = ?",
     ].map { IndexStatement(database, $0) }
     for track in tracks {
-      for statement in statements {
-        statement.bind(track)
-        try statement.run()
-      }
+      for statement in statements { try statement.run(track) }
     }
   }
 }

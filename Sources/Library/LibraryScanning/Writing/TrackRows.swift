@@ -90,60 +90,40 @@ final class TrackRows {
 
   /// Assigns a track to its place in an album.
   func assign(_ id: Int64, to newPlacement: Placement) throws {
-    placement.bind(newPlacement.album)
-    placement.bind(newPlacement.index)
-    placement.bind(id)
-    try placement.run()
+    try placement.run(newPlacement.album, newPlacement.index, id)
   }
 
   /// Writes the fields of a track that grouping has derived.
   func derive(_ id: Int64, _ shown: ShownFields, from track: Track) throws {
-    derivation.bind(shown.title)
-    derivation.bind(shown.title.searchWords)
-    derivation.bind(AlbumOrder.nameKey(shown.title, sortName: track.sortNames.title))
-    for ordinal in [shown.number, shown.disc] {
-      derivation.bind(ordinal?.number)
-      derivation.bind(ordinal?.total)
-    }
-    derivation.bind(DerivedFields(of: shown, from: track).rawValue)
-    derivation.bind(id)
-    try derivation.run()
+    try derivation.run(
+      shown.title, shown.title.searchWords, AlbumOrder.nameKey(shown.title, sortName: track.sortNames.title),
+      shown.number?.number, shown.number?.total, shown.disc?.number, shown.disc?.total,
+      DerivedFields(of: shown, from: track).rawValue, id)
     try joinedWords.add(shown.title)
   }
 
   /// Records that a track's album follows from its current tags.
-  func markGrouped(_ id: Int64) throws {
-    groupedUpdate.bind(id)
-    try groupedUpdate.run()
-  }
+  func markGrouped(_ id: Int64) throws { try groupedUpdate.run(id) }
 
   /// Writes the new state of a track's file, and what identifies its sound; the track is otherwise unchanged.
   func write(_ state: FileState, sound: Int64, of id: Int64) throws {
-    fileState.bind(state.size)
-    fileState.bind(state.modificationTime)
-    fileState.bind(state.inode)
-    fileState.bind(state.device)
-    fileState.bind(sound)
-    fileState.bind(id)
-    try fileState.run()
+    try fileState.run(state.size, state.modificationTime, state.inode, state.device, sound, id)
   }
 
   /// Deletes a track with everything that belongs to it. Returns what ``removeWords(of:)`` returns.
   func delete(_ id: Int64) throws -> TrackWords? {
     let words = try removeWords(of: id)
-    deletion.bind(id)
-    try deletion.run()
+    try deletion.run(id)
     return words
   }
 
   /// Returns the search words of a track, or `nil` if it has none.
   func words(of id: Int64) throws -> TrackWords? {
-    wordsSelection.bind(id)
-    defer { wordsSelection.reset() }
-    guard try wordsSelection.step() else { return nil }
-    return TrackWords(
-      title: wordsSelection.text(0), artist: wordsSelection.text(1), album: wordsSelection.text(2),
-      albumArtist: wordsSelection.text(3), genre: wordsSelection.text(4), composer: wordsSelection.text(5))
+    try wordsSelection.first(id) { row in
+      TrackWords(
+        title: row.text(0), artist: row.text(1), album: row.text(2), albumArtist: row.text(3), genre: row.text(4),
+        composer: row.text(5))
+    }
   }
 
   /// Deletes the search words and names of a track. Returns the search words, without album artists whose names no
@@ -153,8 +133,7 @@ final class TrackRows {
     guard var words = try words(of: id) else { return nil }
     Self.bind(id, words, to: searchDeletion)
     try searchDeletion.run()
-    wordsDeletion.bind(id)
-    try wordsDeletion.run()
+    try wordsDeletion.run(id)
     try artists.remove(words.artist, role: 0, from: id)
     words.albumArtist = try artists.remove(words.albumArtist, role: 1, from: id)
     try genres.remove(words.genre, from: id)
@@ -240,7 +219,4 @@ extension String {
     utf8.contains(0x1F)
       ? String(String.UnicodeScalarView(unicodeScalars.map { $0 == "\u{1F}" ? " " : $0 })) : self
   }
-
-  /// The values in a column that separates them by U+001F.
-  var columnValues: [String] { isEmpty ? [] : split(separator: "\u{1F}").map { String($0) } }
 }
