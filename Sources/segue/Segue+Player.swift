@@ -59,13 +59,14 @@ extension Segue {
   /// Returns the one source of the moves of files that are stored in the index in `directory`.
   private static func moveSource(_ directory: FilePath) -> MoveSource {
     moveSources.withLock { sources in
-      let source = sources[directory] ?? MoveSource(directory: directory)
-      sources[directory] = source
+      if let source = sources.first(where: { $0.directory == directory }) { return source }
+      let source = MoveSource(directory: directory)
+      sources.append(source)
       return source
     }
   }
 
-  private static let moveSources = Mutex<[FilePath: MoveSource]>([:])
+  private static let moveSources = Mutex<[MoveSource]>([])
 
   private static func makePlayer(
     _ request: PlayerConfiguration, _ stores: PlayerStores, _ system: AOSystem
@@ -194,17 +195,14 @@ extension Segue {
     }
   }
 
-  private static func listOutputs(_ system: AOSystem, names: [String]) -> [OutputListing] {
+  private static func listOutputs(_ system: AOSystem, names: [String]) -> [AvailableOutput] {
     let drivers = system.drivers.map { driver in
       let name = driver.name == "pulse" ? "ao:pulse" : driver.name
-      return OutputListing(
-        usage: driver.kind == .file ? "\(name):FILE" : "\(name)[:DEVICE]", title: driver.title, isDefault: false)
+      return AvailableOutput(
+        name: driver.kind == .file ? "\(name):FILE" : "\(name)[:DEVICE]", title: driver.title)
     }
-    let available = availableOutputs(names: names).map {
-      OutputListing(usage: $0.name, title: $0.title, isDefault: $0.name == "pulse")
-    }
-    return available + drivers + [
-      OutputListing(usage: "fifo:PATH", title: "FIFO; waits for a reader", isDefault: false)
+    return availableOutputs(names: names) + drivers + [
+      AvailableOutput(name: "fifo:PATH", title: "FIFO; waits for a reader")
     ]
   }
 

@@ -31,9 +31,9 @@ extension Segue {
           player, socket: request.socket, ownsDirectory: request.ownsDirectory, addresses: request.addresses,
           inherited: request.inherited, access: request.access)
       },
-      showOnDesktop: { request in
-        let desktop = DesktopPlayer(request.port) { covers.file(of: $0) }
-        return DesktopPresence { desktop.shutDown() }
+      showOnDesktop: { port in
+        let desktop = DesktopPlayer(port) { covers.file(of: $0) }
+        return { desktop.shutDown() }
       })
   }
 

@@ -31,10 +31,12 @@ final class BusConnection {
         if let property { unsafe face.describe(property, PropertyWriter(value)) }
       },
       execute: { context, name, argument in
-        guard let face = unsafe BusFace.at(context), let name = unsafe name else { return nil }
-        let command = unsafe PlayerCommand(String(cString: name), argument)
-        guard let refusal = command.flatMap({ face.execute($0) }) else { return nil }
-        return unsafe refusal.text
+        guard let face = unsafe BusFace.at(context)?.face, let name = unsafe name else { return nil }
+        let refusal = unsafe face.execute(
+          String(cString: name), text: argument.text.map { unsafe String(cString: $0) } ?? "",
+          time: .microseconds(argument.integer), flag: argument.flag, number: argument.number)
+        // A static string is never freed.
+        return unsafe refusal.map { unsafe UnsafeRawPointer($0.utf8Start).assumingMemoryBound(to: CChar.self) }
       })
     let context = unsafe Unmanaged.passUnretained(face).toOpaque()
     let opened =

@@ -14,7 +14,7 @@ final class BusFace {
     "audio/x-caf", "audio/x-mpegurl", "audio/x-scpls", "application/xspf+xml", "application/x-cue", "inode/directory",
   ]
 
-  private let face: PlayerFace
+  let face: PlayerFace
   private var signalledSnapshot: DesktopState
   private var signalledPosition = SignalledPosition()
 
@@ -28,9 +28,6 @@ final class BusFace {
   static func at(_ context: UnsafeMutableRawPointer?) -> BusFace? {
     unsafe context.map { unsafe Unmanaged<BusFace>.fromOpaque($0).takeUnretainedValue() }
   }
-
-  /// Executes a request from the bus. Returns the reason if it is refused, otherwise `nil`.
-  func execute(_ command: PlayerCommand) -> PlayerRefusal? { face.execute(command) }
 
   /// Signals on `bus` what has changed since the last call.
   func signalChanges(_ bus: BusConnection, at now: MonotonicInstant) {

@@ -63,10 +63,5 @@ struct TrackMetadata: Sendable, Equatable {
 
 extension Duration {
   /// The duration in whole microseconds, clamped to the range of `Int64`.
-  var wholeMicroseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (product, productOverflows) = seconds.multipliedReportingOverflow(by: 1_000_000)
-    let (sum, sumOverflows) = product.addingReportingOverflow(attoseconds / 1_000_000_000_000)
-    return productOverflows || sumOverflows ? (seconds < 0 ? .min : .max) : sum
-  }
+  var wholeMicroseconds: Int64 { Int64(clamping: attoseconds / 1_000_000_000_000) }
 }

@@ -17,8 +17,8 @@ public final class EnQueueController: Sendable {
   private let store: PlayerStore
   private let dispatcher: QueueDispatcher
   private let engine: PlaybackEngine
-  private let measurements: MeasurementLookup
-  private let positions: PositionLookup
+  private let measurements: ItemLookup
+  private let positions: ItemLookup
   private let files: AvailabilityWatch
   private let subscription = Mutex<Subscription?>(nil)
 
@@ -57,8 +57,17 @@ public final class EnQueueController: Sendable {
       settings: settings, clock: clock, decoders: decoders, resamplers: resamplers, stretchers: stretchers,
       outputs: outputs)
     files = AvailabilityWatch(queue: queue, dispatcher: dispatcher, moves: moves, fileExists: isFile)
-    self.measurements = MeasurementLookup(dispatcher: dispatcher, measurements)
-    positions = PositionLookup(dispatcher: dispatcher, position)
+    self.measurements = ItemLookup(named: "segue-loudness") { items, canRead in
+      let found = canRead ? measurements(items.map(\.track)) : []
+      // Tracks without a measurement get the values of their tags.
+      let values = items.enumerated().map { index, item in
+        (item.id, index < found.count ? found[index] : AudioMeasurement(replayGain: item.track.replayGain))
+      }
+      dispatcher.dispatch(.measurements(Dictionary(values) { $1 }))
+    }
+    positions = ItemLookup(named: "segue-positions") { items, canRead in
+      for item in items { dispatcher.dispatch(.storedPosition(item.id, canRead ? position(item.track) : .zero)) }
+    }
     dispatcher.dispatch(.begin(pausesOnLoss: settings.pausesOnLoss, resuming: resuming, skipping: skipping))
     dispatcher.readPosition(from: engine)
     engine.onEvent { [weak self] in self?.report($0, after: $1) }
@@ -120,55 +129,40 @@ public final class EnQueueController: Sendable {
       case .setVolume(let gain, let duration): engine.setVolume(gain, over: duration)
       case .setEqualiser(let profile, let crossfeed): engine.setEqualiser(profile, crossfeed: crossfeed)
       case .setMaximumCrossfade(let duration): engine.setMaximumCrossfade(duration)
-      case .lookUpMeasurements(let items): measurements.lookUp(items)
-      case .lookUpPosition(let item): positions.lookUp(item)
+      case .lookUpMeasurements(let items): measurements.lookUp(items, replacingOthers: true)
+      case .lookUpPosition(let item): positions.lookUp([item])
       case .checkFiles(let checks): files.check(checks)
       }
     }
   }
 }
 
-/// Looks up what was measured of tracks, and dispatches it. It uses a thread of its own, since reading files may block.
-final class MeasurementLookup: Sendable {
-  private struct Source: Sendable {
-    let read: @Sendable ([Track]) -> [AudioMeasurement]
-  }
-
-  private let source: Source
-  private let dispatcher: QueueDispatcher
+/// Looks up something about items of the queue, and dispatches it. It uses a thread of its own, since reading may
+/// block.
+final class ItemLookup: Sendable {
   /// The thread, with the items that it still has to look up.
-  private let worker = Worker<[PlayQueue.Item]>(named: "segue-loudness", [])
+  private let worker: Worker<[[PlayQueue.Item]]>
+  private let perform: @Sendable ([PlayQueue.Item], _ canRead: Bool) -> Void
 
-  /// Creates a lookup that uses `read`, which returns the measurements of tracks in their order, and may block.
-  init(dispatcher: QueueDispatcher, _ read: @escaping @Sendable ([Track]) -> [AudioMeasurement]) {
-    source = Source(read: read)
-    self.dispatcher = dispatcher
+  /// Creates a lookup whose thread has the name `name`.
+  ///
+  /// - Parameter perform: Looks up items, and dispatches what was found. It may block, unless `canRead` is `false`:
+  ///   then there is no thread, and it dispatches what is known without reading.
+  init(named name: String, _ perform: @escaping @Sendable ([PlayQueue.Item], _ canRead: Bool) -> Void) {
+    worker = Worker(named: name, [])
+    self.perform = perform
   }
 
-  /// Looks up these items, in place of any that are still waiting.
-  func lookUp(_ items: [PlayQueue.Item]) {
-    worker.post { $0 = items }
+  /// Looks up these items, after those that are still waiting or in place of them.
+  func lookUp(_ items: [PlayQueue.Item], replacingOthers: Bool = false) {
+    worker.post { $0 = (replacingOthers ? [] : $0) + [items] }
     do {
-      try worker.start(taking: Self.takeAll) { [self] in dispatchFound($0, source.read($0.map(\.track))) }
+      try worker.start(taking: { $0.isEmpty ? nil : $0.removeFirst() }) { [perform] in perform($0, true) }
     } catch {
-      // Without a thread, the values of the tags are used.
-      dispatchFound(items, [])
+      perform(items, false)
     }
   }
 
   /// Ends the thread as soon as its current read returns.
   func end() { worker.close() }
-
-  private static func takeAll(_ items: inout [PlayQueue.Item]) -> [PlayQueue.Item]? {
-    defer { items = [] }
-    return items.isEmpty ? nil : items
-  }
-
-  private func dispatchFound(_ items: [PlayQueue.Item], _ found: [AudioMeasurement]) {
-    // Tracks without a measurement from `read` get the values of their tags.
-    let values = items.enumerated().map { index, item in
-      (item.id, index < found.count ? found[index] : AudioMeasurement(replayGain: item.track.replayGain))
-    }
-    dispatcher.dispatch(.measurements(Dictionary(values) { $1 }))
-  }
 }

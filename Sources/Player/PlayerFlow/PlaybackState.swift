@@ -6,7 +6,8 @@ public import MusicModel
 /// The state of playback: what is playing, the position, and any problems. A pure value.
 public struct PlaybackState: Sendable, Equatable {
   /// The phase of playback.
-  public enum Phase: Sendable, Hashable {
+  public enum Phase: String, Sendable, Codable {
+    /// Nothing is playing.
     case stopped
     /// Audio is being played on the output, or is about to be.
     case playing

@@ -8,14 +8,7 @@ import SystemPackage
 
 /// A snapshot of a player's status, for display and for other processes.
 public struct PlayerStatus: Sendable, Equatable, Codable {
-  /// The phase of playback.
-  public enum Phase: String, Sendable, Codable {
-    /// Nothing is playing.
-    case stopped
-    /// Audio is being played on the output, or is about to be.
-    case playing
-    case paused
-  }
+  public typealias Phase = PlaybackState.Phase
 
   /// The current track.
   public struct Song: Sendable, Equatable, Codable {
@@ -209,7 +202,7 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
   ) {
     process = ProcessIdentity.own
     instant = now.nanoseconds
-    phase = Phase(state.phase)
+    phase = state.phase
     queuePosition = queue.currentPosition
     queueCount = queue.items.count
     queueName = queue.name == .standard ? nil : queue.name.description
@@ -263,17 +256,6 @@ public struct PlayerStatus: Sendable, Equatable, Codable {
     } else {
       problem = state.unplayableError?.description ?? state.warning
     }
-  }
-}
-
-extension PlayerStatus.Phase {
-  public init(_ phase: PlaybackState.Phase) {
-    self =
-      switch phase {
-      case .stopped: .stopped
-      case .playing: .playing
-      case .paused: .paused
-      }
   }
 }
 

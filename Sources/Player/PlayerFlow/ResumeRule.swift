@@ -50,41 +50,6 @@ public struct Resumption: Sendable, Equatable {
   }
 }
 
-/// Looks up where tracks were left, and dispatches it. It uses a thread of its own, since reading may block.
-final class PositionLookup: Sendable {
-  private struct Source: Sendable {
-    let read: @Sendable (Track) -> Duration
-  }
-
-  private let source: Source
-  private let dispatcher: QueueDispatcher
-  /// The thread, with the items that it still has to look up.
-  private let worker = Worker<[PlayQueue.Item]>(named: "segue-positions", [])
-
-  /// Creates a lookup that uses `read`, which returns zero for a track that begins at its beginning, and may block.
-  init(dispatcher: QueueDispatcher, _ read: @escaping @Sendable (Track) -> Duration) {
-    source = Source(read: read)
-    self.dispatcher = dispatcher
-  }
-
-  func lookUp(_ item: PlayQueue.Item) {
-    worker.post { $0.append(item) }
-    do {
-      try worker.start(taking: { $0.isEmpty ? nil : $0.removeFirst() }) { [self] in dispatch($0, source.read($0.track))
-      }
-    } catch {
-      dispatch(item, .zero)
-    }
-  }
-
-  /// Ends the thread as soon as its current read returns.
-  func end() { worker.close() }
-
-  private func dispatch(_ item: PlayQueue.Item, _ position: Duration) {
-    dispatcher.dispatch(.storedPosition(item.id, position))
-  }
-}
-
 /// Resuming tracks where they were left.
 extension PlayerReducer {
   /// The maximum number of known positions.

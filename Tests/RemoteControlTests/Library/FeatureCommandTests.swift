@@ -294,8 +294,8 @@ import Testing
     #expect(try lastResponse([["listpartitions"]]) == ["partition: default"])
     var context = rig.context(isLocal: false)
     let command = try #require(
-      CommandTable.connection(NetworkAccess(), PasswordGuesses()).first { $0.name == "listmounts" })
-    try command.body(Arguments(words: []), &context)
+      CommandTable.connection(NetworkAccess(), PasswordGuesses()).first { $0.names == ["listmounts"] })
+    try command.body(Arguments(words: [], command: "listmounts"), &context)
     #expect(String(decoding: context.response.take().readableBytesView, as: UTF8.self) == "mount: \n")
   }
 

@@ -105,8 +105,8 @@ import Testing
   @Test func `A network client gets files, pictures and playlists behind links if the index shows them`() throws {
     func execute(_ name: String, _ arguments: String...) throws -> String {
       var context = rig.context(isLocal: false)
-      let command = try #require(CommandTable.library.first { $0.name == name })
-      try command.body(Arguments(words: arguments), &context)
+      let command = try #require(CommandTable.library.first { $0.names.contains(name) })
+      try command.body(Arguments(words: arguments, command: name), &context)
       return String(decoding: context.response.take().readableBytesView, as: UTF8.self)
     }
     let files = try execute("listfiles", "link")
@@ -125,7 +125,7 @@ import Testing
   func `A network client needs a permission of its own to add an address`(words: [String]) throws {
     let table = CommandTable.all(NetworkAccess(), MessageBoard { _, _ in })
     let command = try #require(table[words[0]])
-    let arguments = Arguments(words: words.dropFirst() + ["http://127.0.0.1:1/"])
+    let arguments = Arguments(words: words.dropFirst() + ["http://127.0.0.1:1/"], command: words[0])
     var context = rig.context(isLocal: false)
     context.client.permission.remove(.addresses)
     #expect(throws: ProtocolError(.permission, "you don't have permission for addresses")) {

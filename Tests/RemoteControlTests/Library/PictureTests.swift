@@ -42,8 +42,8 @@ import Testing
     while true {
       var context = rig.context(isLocal: isLocal)
       context.client.binaryLimit = limit
-      let body = CommandTable.library.first { $0.name == command }?.body
-      try body?(Arguments(words: [uri, "\(fetched.count)"]), &context)
+      let body = CommandTable.library.first { $0.names.contains(command) }?.body
+      try body?(Arguments(words: [uri, "\(fetched.count)"], command: command), &context)
       var rest = Array(context.response.take().readableBytesView)[...]
       var header: [String] = []
       while let end = rest.firstIndex(of: 10) {

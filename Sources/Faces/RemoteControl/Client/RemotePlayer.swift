@@ -12,13 +12,6 @@ package final class RemotePlayer: PlayerPort {
   /// The default time limit for what a player does at once.
   package static let timeout = Duration.seconds(5)
 
-  private enum Answer: Sendable {
-    case reply(PlayerReply)
-    case rows(QueueRows)
-    case list(ListAnswer)
-    case failure(PlayerError)
-  }
-
   private struct State: Sendable {
     var lastID: UInt64 = 0
     /// The answers that have arrived, and the requests that wait for one.
@@ -47,7 +40,7 @@ package final class RemotePlayer: PlayerPort {
 
   private final class Waiting: Sendable {
     let isAnswered = Latch()
-    let answer = Mutex<Answer?>(nil)
+    let answer = Mutex<PlayerMessage?>(nil)
   }
 
   /// The path of the player's socket.
@@ -110,18 +103,18 @@ package final class RemotePlayer: PlayerPort {
 
   package func send(_ request: PlayerRequest) throws(PlayerError) -> PlayerReply {
     let message = { ClientMessage.send(request, id: $0) }
-    guard case .reply(let reply) = try answer(message, isSlow: request.mayTakeLong) else { throw .playerEnded }
+    guard case .reply(let reply, _) = try answer(message, isSlow: request.mayTakeLong) else { throw .playerEnded }
     return reply
   }
 
   package func queue(_ range: Range<Int>) throws(PlayerError) -> QueueRows {
-    guard case .rows(let rows) = try answer({ .queue(range, id: $0) }) else { throw .playerEnded }
+    guard case .rows(let rows, _) = try answer({ .queue(range, id: $0) }) else { throw .playerEnded }
     return rows
   }
 
   package func answer(_ request: ListRequest) throws(PlayerError) -> ListAnswer {
     // Large libraries and slow disks take their time.
-    guard case .list(let answer) = try answer({ .list(request, id: $0) }, isSlow: true) else { throw .playerEnded }
+    guard case .list(let answer, _) = try answer({ .list(request, id: $0) }, isSlow: true) else { throw .playerEnded }
     return answer
   }
 
@@ -157,7 +150,7 @@ package final class RemotePlayer: PlayerPort {
   /// Sends a message, and waits for the answer, without limit if it `isSlow`.
   private func answer(
     _ message: (UInt64) -> ClientMessage, isSlow: Bool = false
-  ) throws(PlayerError) -> Answer {
+  ) throws(PlayerError) -> PlayerMessage {
     // It would perform the request later, when nobody expects that any more.
     if let process = socket.listeningProcess, ProcessIdentity.isStopped(process) { throw .notResponding }
     let waiting = Waiting()
@@ -179,7 +172,7 @@ package final class RemotePlayer: PlayerPort {
       throw .noReply
     }
     switch waiting.answer.withLock({ $0.take() }) {
-    case .failure(let error)?: throw error
+    case .failure(let error, _)?: throw error
     case let answer?: return answer
     case nil: throw .playerEnded
     }
@@ -204,10 +197,7 @@ package final class RemotePlayer: PlayerPort {
       return false
     }
     switch message {
-    case .reply(let reply, let id): deliver(.reply(reply), id)
-    case .rows(let rows, let id): deliver(.rows(rows), id)
-    case .list(let answer, let id): deliver(.list(answer), id)
-    case .failure(let error, let id): deliver(.failure(error), id)
+    case .reply(_, let id), .rows(_, let id), .list(_, let id), .failure(_, let id): deliver(message, id)
     case .sound(let frame, let id):
       guard let observer = state.withLock({ $0.soundObservers[id] }) else { break }
       observer.receive(frame)
@@ -225,7 +215,7 @@ package final class RemotePlayer: PlayerPort {
     return true
   }
 
-  private func deliver(_ answer: Answer, _ id: UInt64) {
+  private func deliver(_ answer: PlayerMessage, _ id: UInt64) {
     guard let waiting = state.withLock({ $0.waiting.removeValue(forKey: id) }) else { return }
     waiting.answer.withLock { $0 = answer }
     waiting.isAnswered.open()

@@ -30,7 +30,12 @@ extension CommandTable {
         guard (64...(4 << 20)).contains(limit) else { throw ProtocolError(.argument, "Value out of range") }
         context.client.binaryLimit = limit
       },
-      RemoteCommand("tagtypes", [], arguments: 0...64, setTags),
+      RemoteCommand("tagtypes", [], arguments: 0...64) { arguments, context throws(ProtocolError) in
+        try select(
+          &context.client.tags, arguments, key: "tagtype", unknown: "Unknown tag type", hasReset: true,
+          &context.response
+        ) { name in SongTag(name: name).map { [$0] } ?? FilterSubject.absentTag(name).map { _ in [] } }
+      },
       RemoteCommand("urlhandlers", .read) { _, context in
         if context.client.isLocal { context.response.add("handler", "file://") }
         guard context.client.permission.contains(.addresses) else { return }
@@ -67,82 +72,61 @@ extension CommandTable {
     ]
   }
 
-  private static let setTags: RemoteCommand.Body = { arguments, context throws(ProtocolError) in
+  /// Lists or changes what a client has selected of all choices.
+  ///
+  /// - Parameters:
+  ///   - unknown: The error for a name that `named` does not know.
+  ///   - hasReset: Whether the choices can be replaced by others.
+  ///   - named: Returns the choice with a name, none for a name without effect, or `nil` for an unknown one.
+  private static func select<Choice: RawRepresentable<String> & CaseIterable & Hashable>(
+    _ selected: inout Set<Choice>, _ arguments: Arguments, key: String, unknown: String, hasReset: Bool = false,
+    _ response: inout Response, named: (String) -> [Choice]?
+  ) throws(ProtocolError) {
     let names = arguments.dropFirst(1)
-    var tags: Set<SongTag> = []
+    var choices: Set<Choice> = []
     for name in names {
-      if let tag = SongTag(name: name) {
-        tags.insert(tag)
-      } else if FilterSubject.absentTag(name) == nil {
-        throw ProtocolError(.argument, "Unknown tag type")
-      }
+      guard let choice = named(name) else { throw ProtocolError(.argument, unknown) }
+      choices.formUnion(choice)
     }
     switch (arguments.optional(0), names.isEmpty) {
-    case (nil, _):
-      for tag in SongTag.allCases where context.client.tags.contains(tag) {
-        context.response.add("tagtype", tag.rawValue)
-      }
-    case ("available", true): for tag in SongTag.allCases { context.response.add("tagtype", tag.rawValue) }
-    case ("reset", false): context.client.tags = tags
-    case ("all", true): context.client.tags = Set(SongTag.allCases)
-    case ("clear", true): context.client.tags = []
-    case ("enable", false): context.client.tags.formUnion(tags)
-    case ("disable", false): context.client.tags.subtract(tags)
+    case (nil, _): for choice in Choice.allCases where selected.contains(choice) { response.add(key, choice.rawValue) }
+    case ("available", true): for choice in Choice.allCases { response.add(key, choice.rawValue) }
+    case ("reset", _) where !hasReset: throw ProtocolError(.argument, "Unknown sub command")
+    case ("reset", false): selected = choices
+    case ("all", true): selected = Set(Choice.allCases)
+    case ("clear", true): selected = []
+    case ("enable", false): selected.formUnion(choices)
+    case ("disable", false): selected.subtract(choices)
     case ("enable", true), ("disable", true), ("reset", true): throw ProtocolError(.argument, "Not enough arguments")
     case ("all", false), ("clear", false), ("available", false): throw ProtocolError(.argument, "Too many arguments")
     default: throw ProtocolError(.argument, "Unknown sub command")
     }
   }
-}
 
-extension CommandTable {
   /// The commands with which a client selects features of the protocol.
   static let features: [RemoteCommand] = [
     RemoteCommand("protocol", [], arguments: 0...64) { arguments, context throws(ProtocolError) in
-      try set(
-        &context.client.features, arguments, key: "feature", unknown: "Unknown protocol feature", &context.response)
+      try select(
+        &context.client.features, arguments, key: "feature", unknown: "Unknown protocol feature", &context.response
+      ) { name in ProtocolFeature(rawValue: name.lowercased()).map { [$0] } }
     },
     RemoteCommand("stringnormalization", [], arguments: 0...64) { arguments, context throws(ProtocolError) in
-      try set(
+      try select(
         &context.client.normalizations, arguments, key: "stringnormalization", unknown: "Unknown string normalization",
-        &context.response)
+        &context.response
+      ) { name in StringNormalization(rawValue: name.lowercased()).map { [$0] } }
     },
   ]
-
-  private static func set<Feature: ClientFeature>(
-    _ features: inout Set<Feature>, _ arguments: Arguments, key: String, unknown: String, _ response: inout Response
-  ) throws(ProtocolError) {
-    var named: Set<Feature> = []
-    for name in arguments.dropFirst(1) {
-      guard let feature = Feature(rawValue: name.lowercased()) else { throw ProtocolError(.argument, unknown) }
-      named.insert(feature)
-    }
-    switch (arguments.optional(0), named.isEmpty) {
-    case (nil, _):
-      for feature in Feature.allCases where features.contains(feature) { response.add(key, feature.rawValue) }
-    case ("available", true): for feature in Feature.allCases { response.add(key, feature.rawValue) }
-    case ("all", true): features = Set(Feature.allCases)
-    case ("clear", true): features = []
-    case ("enable", false): features.formUnion(named)
-    case ("disable", false): features.subtract(named)
-    case ("enable", true), ("disable", true): throw ProtocolError(.argument, "Not enough arguments")
-    case ("available", false), ("all", false), ("clear", false): throw ProtocolError(.argument, "Too many arguments")
-    default: throw ProtocolError(.argument, "Unknown sub command")
-    }
-  }
 }
 
-/// A feature that a client can turn on for its own connection. The raw value is its name in the protocol.
-protocol ClientFeature: RawRepresentable<String>, CaseIterable, Hashable, Sendable {}
-
 /// The features that the command `protocol` turns on.
-enum ProtocolFeature: String, ClientFeature {
+enum ProtocolFeature: String, CaseIterable {
   /// `lsinfo` omits stored playlists when it lists the root directory of the library.
   case hidesPlaylistsInRoot = "hide_playlists_in_root"
 }
 
 /// The text normalizations that the command `stringnormalization` turns on for searches that ignore case.
-enum StringNormalization: String, ClientFeature {
+enum StringNormalization: String, CaseIterable {
   /// Diacritics are ignored.
   case stripsDiacritics = "strip_diacritics"
 }

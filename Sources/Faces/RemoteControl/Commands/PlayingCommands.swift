@@ -8,13 +8,11 @@ import PlayerPort
 extension CommandTable {
   /// The commands that control playback.
   static let playing: [RemoteCommand] = [
-    RemoteCommand("play", .control, arguments: 0...1) { arguments, context throws(ProtocolError) in
-      guard let position = try arguments.playedNumber else { return try context.resume() }
-      try context.play(context.item(at: position))
-    },
-    RemoteCommand("playid", .control, arguments: 0...1) { arguments, context throws(ProtocolError) in
-      guard let id = try arguments.playedNumber else { return try context.resume() }
-      try context.play(context.queue.item(id: id))
+    RemoteCommand("play", or: ["playid"], .control, arguments: 0...1) { arguments, context throws(ProtocolError) in
+      // -1 means the same as no argument, as in older versions of the protocol.
+      guard arguments.count > 0, arguments[0] != "-1" else { return try context.resume() }
+      let item = try context.item(try arguments.integer(0), arguments)
+      try context.edit(.playItem(.items([item.id]), PlaybackOptions()))
     },
     RemoteCommand("pause", .control, arguments: 0...1) { arguments, context throws(ProtocolError) in
       let isOn = arguments.count == 0 ? nil : try arguments.boolean(0)
@@ -35,12 +33,8 @@ extension CommandTable {
       try context.requirePlaying()
       try context.edit(.transport(.back))
     },
-    RemoteCommand("seek", .control, arguments: 2...2) { arguments, context throws(ProtocolError) in
-      let item = try context.item(at: try arguments.unsigned(0))
-      try context.seek(to: arguments.seconds(1), in: item)
-    },
-    RemoteCommand("seekid", .control, arguments: 2...2) { arguments, context throws(ProtocolError) in
-      let item = try context.queue.item(id: try arguments.unsigned(0))
+    RemoteCommand("seek", or: ["seekid"], .control, arguments: 2...2) { arguments, context throws(ProtocolError) in
+      let item = try context.item(try arguments.unsigned(0), arguments)
       try context.seek(to: arguments.seconds(1), in: item)
     },
     RemoteCommand("seekcur", .control, arguments: 1...1) { arguments, context throws(ProtocolError) in
@@ -67,28 +61,18 @@ extension CommandTable {
   ]
 }
 
-extension Arguments {
-  /// The number of the item to play; `nil` for the one that was playing last. An argument of -1 means the same as no
-  /// argument, as in older versions of the protocol.
-  fileprivate var playedNumber: Int? {
-    get throws(ProtocolError) { count == 0 || self[0] == "-1" ? nil : try integer(0) }
-  }
-}
-
 extension CommandContext {
   fileprivate func resume() throws(ProtocolError) {
     if !queue.items.isEmpty { try send(.resume(PlaybackOptions())) }
   }
 
-  fileprivate mutating func play(_ item: PlayQueue.Item) throws(ProtocolError) {
-    try edit(.playItem(.items([item.id]), PlaybackOptions()))
-  }
-
-  /// Returns the item that the client knows at `position`.
-  fileprivate func item(at position: Int) throws(ProtocolError) -> PlayQueue.Item {
+  /// Returns the item with this ID or, if the name of the command does not end with `id`, the one that the client knows
+  /// at this position.
+  fileprivate func item(_ number: Int, _ arguments: Arguments) throws(ProtocolError) -> PlayQueue.Item {
     let queue = queue
+    if arguments.command.hasSuffix("id") { return try queue.item(id: number) }
     let ids = try client.seenQueue.items(in: queue) { queue throws(ProtocolError) in
-      let position = try queue.checked(position)
+      let position = try queue.checked(number)
       return position..<position + 1
     }
     guard let known = ids.first.flatMap({ queue.position(of: $0) }) else {

@@ -14,15 +14,10 @@ extension CommandTable {
     RemoteCommand("listplaylists", .read, lane: .reading) { _, context throws(ProtocolError) in
       context.response.add(try PlaylistAccess(context).listing())
     },
-    RemoteCommand("listplaylist", .read, arguments: 1...2, lane: .reading) {
+    RemoteCommand("listplaylist", or: ["listplaylistinfo"], .read, arguments: 1...2, lane: .reading) {
       arguments, context throws(ProtocolError) in
       context.source = try PlaylistListing(
-        arguments[0], arguments.rangeOrAll(1), isDetailed: false, context)
-    },
-    RemoteCommand("listplaylistinfo", .read, arguments: 1...2, lane: .reading) {
-      arguments, context throws(ProtocolError) in
-      context.source = try PlaylistListing(
-        arguments[0], arguments.rangeOrAll(1), isDetailed: true, context)
+        arguments[0], arguments.rangeOrAll(1), isDetailed: arguments.command == "listplaylistinfo", context)
     },
     RemoteCommand("searchplaylist", .read, arguments: 2...4096, lane: .reading) {
       arguments, context throws(ProtocolError) in

@@ -84,58 +84,34 @@ extension CommandTable {
   /// The commands that search the queue, and those that search the library and add the matches to the queue or a
   /// playlist.
   static let queueFinding: [RemoteCommand] = [
-    RemoteCommand("playlistfind", .read, arguments: 1...4096, lane: .reading) {
+    RemoteCommand("playlistfind", or: ["playlistsearch"], .read, arguments: 1...4096, lane: .reading) {
       arguments, context throws(ProtocolError) in
-      try find(FindRequest(arguments.words, ignoresCase: false, context), &context)
+      let request = try FindRequest(arguments.words, ignoresCase: arguments.ignoresCase, context)
+      let queue = context.queue
+      context.client.seenQueue.read(queue)
+      let library = context.player.library?.index
+      // The filter runs while the client reads the response, since the queue may be long.
+      context.source = QueueListing(
+        queue, [0..<queue.items.count], .songs(SongText(context), library), window: request.window ?? .all,
+        where: ItemFilter(request.filter, in: library?.roots))
     },
-    RemoteCommand("playlistsearch", .read, arguments: 1...4096, lane: .reading) {
+    RemoteCommand("findadd", or: ["searchadd"], .add, arguments: 1...4096, lane: .editing) {
       arguments, context throws(ProtocolError) in
-      try find(FindRequest(arguments.words, ignoresCase: true, context), &context)
-    },
-    RemoteCommand("findadd", .add, arguments: 1...4096, lane: .editing) {
-      arguments, context throws(ProtocolError) in
-      try add(arguments.words, ignoresCase: false, &context)
-    },
-    RemoteCommand("searchadd", .add, arguments: 1...4096, lane: .editing) {
-      arguments, context throws(ProtocolError) in
-      try add(arguments.words, ignoresCase: true, &context)
+      var words = arguments.words
+      let insertionPoint = try context.insertion(FindRequest.takeOption("position", of: &words))
+      let tracks = try context.tracks(FindRequest(words, ignoresCase: arguments.ignoresCase, context))
+      try context.enqueue(tracks, at: insertionPoint)
     },
     RemoteCommand("searchaddpl", .control, arguments: 2...4096, lane: .editing) {
       arguments, context throws(ProtocolError) in
       var words = arguments.dropFirst(1)
-      let position = try takePosition(&words).map { text throws(ProtocolError) in
+      let position = try FindRequest.takeOption("position", of: &words).map { text throws(ProtocolError) in
         try Arguments(words: [text]).unsigned(0)
       }
       let found = try context.tracks(FindRequest(words, ignoresCase: true, context))
       try context.add(found, toPlaylist: arguments[0], at: position)
     },
   ]
-
-  private static func find(_ request: FindRequest, _ context: inout CommandContext) throws(ProtocolError) {
-    let queue = context.queue
-    context.client.seenQueue.read(queue)
-    let library = context.player.library?.index
-    // The filter runs while the client reads the response, since the queue may be long.
-    context.source = QueueListing(
-      queue, [0..<queue.items.count], .songs(SongText(context), library), window: request.window ?? .all,
-      where: ItemFilter(request.filter, in: library?.roots))
-  }
-
-  private static func add(
-    _ words: [String], ignoresCase: Bool, _ context: inout CommandContext
-  ) throws(ProtocolError) {
-    var words = words
-    let insertionPoint = try context.insertion(try takePosition(&words))
-    let tracks = try context.tracks(FindRequest(words, ignoresCase: ignoresCase, context))
-    try context.enqueue(tracks, at: insertionPoint)
-  }
-
-  /// Removes `position POS` from the end of `words`, and returns `POS`; `nil` if the words do not end with it.
-  private static func takePosition(_ words: inout [String]) throws(ProtocolError) -> String? {
-    guard words.count >= 2, words[words.count - 2] == "position" else { return nil }
-    defer { words.removeLast(2) }
-    return words.last
-  }
 }
 
 /// Lists items of a queue as it was at the time of the request, in pieces.

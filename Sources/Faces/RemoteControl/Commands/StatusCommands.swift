@@ -10,7 +10,7 @@ import Synchronization
 extension CommandTable {
   /// The commands that report the state of the player, and that set modes and outputs.
   static let status: [RemoteCommand] = [
-    RemoteCommand("status", .read) { _, context in addStatus(&context) },
+    RemoteCommand("status", .read) { addStatus(&$1) },
     RemoteCommand("currentsong", .read, lane: .reading) { _, context in
       let queue = context.player.queue.queue
       context.client.seenQueue.readCurrent(queue)
@@ -31,15 +31,7 @@ extension CommandTable {
       context.response.add("plugin", "fifo")
       context.response.add("outputenabled", tap.isEnabled)
     },
-    RemoteCommand("enableoutput", .admin, arguments: 1...1) { arguments, context throws(ProtocolError) in
-      try setOutput(arguments, context) { _ in true }
-    },
-    RemoteCommand("disableoutput", .admin, arguments: 1...1) { arguments, context throws(ProtocolError) in
-      try setOutput(arguments, context) { _ in false }
-    },
-    RemoteCommand("toggleoutput", .admin, arguments: 1...1) { arguments, context throws(ProtocolError) in
-      try setOutput(arguments, context) { !$0 }
-    },
+    RemoteCommand("enableoutput", or: ["disableoutput", "toggleoutput"], .admin, arguments: 1...1, setOutput),
     RemoteCommand("repeat", .control, arguments: 1...1, lane: .editing) {
       arguments, context throws(ProtocolError) in
       let isOn = try arguments.boolean(0)
@@ -96,12 +88,11 @@ extension CommandTable {
   ]
 
   /// Enables or disables the output, number 0, or the tap, number 1.
-  ///
-  /// - Parameter newState: Returns whether to enable the output, given whether it is enabled now.
-  private static func setOutput(
-    _ arguments: Arguments, _ context: CommandContext, _ newState: (Bool) -> Bool
-  ) throws(ProtocolError) {
+  private static func setOutput(_ arguments: Arguments, _ context: inout CommandContext) throws(ProtocolError) {
     let state = context.player.playback.state
+    let newState = { (isEnabled: Bool) in
+      arguments.command == "toggleoutput" ? !isEnabled : arguments.command == "enableoutput"
+    }
     switch (try arguments.unsigned(0), state.tap) {
     case (0, _):
       let isEnabled = state.isOutputEnabled

@@ -106,13 +106,12 @@ struct CommandBatch: Sendable {
     guard let command = table[words.command] else {
       throw ProtocolError(.unknown, "unknown command \"\(words.command)\"")
     }
-    name = command.name
-    try command.check(words.arguments, by: context.client)
-    guard !command.permission.isDisjoint(with: [.add, .control]) else {
-      return try command.body(Arguments(words: words.arguments), &context)
-    }
+    name = words.command
+    let arguments = Arguments(words: words.arguments, command: name)
+    try command.check(arguments, by: context.client)
+    guard !command.permission.isDisjoint(with: [.add, .control]) else { return try command.body(arguments, &context) }
     let before = context.queue
     defer { context.client.seenQueue.edited(before, context.queue) }
-    try command.body(Arguments(words: words.arguments), &context)
+    try command.body(arguments, &context)
   }
 }

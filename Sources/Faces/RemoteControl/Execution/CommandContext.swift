@@ -97,6 +97,11 @@ struct ClientState: Sendable {
 struct Arguments: Sendable {
   /// The arguments as text.
   let words: [String]
+  /// The name by which the command was called.
+  var command = ""
+
+  /// Whether the command is the form of another one that ignores case.
+  var ignoresCase: Bool { command.contains("search") }
 
   /// The number of arguments.
   var count: Int { words.count }

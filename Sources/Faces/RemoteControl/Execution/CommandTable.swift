@@ -6,7 +6,8 @@ struct CommandTable: Sendable {
 
   /// Creates a table of `commands`.
   init(_ commands: [RemoteCommand]) {
-    self.commands = Dictionary(commands.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let named = commands.flatMap { command in command.names.map { ($0, command) } }
+    self.commands = Dictionary(named, uniquingKeysWith: { first, _ in first })
   }
 
   /// Returns the command with this name; `nil` if there is none.
@@ -33,7 +34,7 @@ extension CommandTable {
       connection(access, guesses) + features + ranges + playing + status + queueReading + queueEditing + queueAdding
       + queueFinding
       + playlistReading + playlistEditing + library + messages(board)
-    let names = (commands.map(\.name) + ["commands", "notcommands"] + ConnectionState.ownCommands).sorted()
+    let names = (commands.flatMap(\.names) + ["commands", "notcommands"] + ConnectionState.ownCommands).sorted()
     return CommandTable(commands + listing(names, commands))
   }
 
@@ -41,11 +42,10 @@ extension CommandTable {
   /// that it may not. The permission for a name is that of the command in
   /// `commands`; other names require none.
   private static func listing(_ names: [String], _ commands: [RemoteCommand]) -> [RemoteCommand] {
-    let permissions = Dictionary(
-      commands.map { ($0.name, $0.permission) }, uniquingKeysWith: { first, _ in first })
+    let table = CommandTable(commands)
     let list = { @Sendable (context: inout CommandContext, isAllowed: Bool) in
       for name in names
-      where context.client.permission.isSuperset(of: permissions[name] ?? []) == isAllowed {
+      where context.client.permission.isSuperset(of: table[name]?.permission ?? []) == isAllowed {
         context.response.add("command", name)
       }
     }
@@ -56,7 +56,7 @@ extension CommandTable {
   }
 }
 
-/// A command of the protocol: its name, the permission that it requires, and its implementation.
+/// A command of the protocol: its names, the permission that it requires, and its implementation.
 struct RemoteCommand: Sendable {
   /// The kind of thread that executes a command.
   enum Lane: Sendable, Comparable {
@@ -78,20 +78,21 @@ struct RemoteCommand: Sendable {
   /// runs on a thread of the command's lane, and never at the same time as another command of the same client.
   typealias Body = @Sendable (Arguments, inout CommandContext) throws(ProtocolError) -> Void
 
-  let name: String
+  /// The names of the command. What it does may depend on the one by which it is called.
+  let names: [String]
   let permission: Permission
   /// The numbers of arguments that the command accepts.
   let argumentCount: ClosedRange<Int>
   let lane: Lane
   let body: Body
 
-  /// Creates the command `name`. A command that changes anything is never executed on the event loop, even if `lane` is
-  /// `immediate`.
+  /// Creates the command `name`, which also has the names `others`. A command that changes anything is never executed
+  /// on the event loop, even if `lane` is `immediate`.
   init(
-    _ name: String, _ permission: Permission, arguments: ClosedRange<Int> = 0...0, lane: Lane = .immediate,
-    _ body: @escaping Body
+    _ name: String, or others: [String] = [], _ permission: Permission, arguments: ClosedRange<Int> = 0...0,
+    lane: Lane = .immediate, _ body: @escaping Body
   ) {
-    self.name = name
+    names = [name] + others
     self.permission = permission
     argumentCount = arguments
     // Dispatching a change waits for its subscribers.
@@ -100,7 +101,8 @@ struct RemoteCommand: Sendable {
   }
 
   /// Throws an error if `client` lacks the permission for the command, or if the number of arguments is wrong.
-  func check(_ arguments: [String], by client: ClientState) throws(ProtocolError) {
+  func check(_ arguments: Arguments, by client: ClientState) throws(ProtocolError) {
+    let name = arguments.command
     guard client.permission.isSuperset(of: permission) else {
       throw ProtocolError(.permission, "you don't have permission for \"\(name)\"")
     }

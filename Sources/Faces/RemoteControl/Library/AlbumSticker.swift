@@ -40,17 +40,8 @@ enum AlbumSticker {
       (.albumArtist, track.albumArtists.first ?? track.artists.first), (.album, album),
       (.date, SongTag.date.values(of: track).first),
     ]
-    let conditions = parts.compactMap { tag, value in value.map { "(\(tag.rawValue) == \(quoted($0)))" } }
+    let conditions = parts.compactMap { tag, value in value.map { "(\(tag.rawValue) == \($0.protocolQuoted))" } }
     return "(\(conditions.joined(separator: " AND ")))"
-  }
-
-  private static func quoted(_ text: String) -> String {
-    var quoted = "\""
-    for character in text.unicodeScalars {
-      if character == "\"" || character == "\\" { quoted += "\\" }
-      quoted.unicodeScalars.append(character)
-    }
-    return quoted + "\""
   }
 }
 

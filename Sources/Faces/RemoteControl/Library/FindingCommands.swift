@@ -5,31 +5,13 @@ import LibraryIndex
 extension CommandTable {
   /// The commands that search the library.
   static let finding: [RemoteCommand] = [
-    RemoteCommand("find", .read, arguments: 1...4096, lane: .reading) {
-      arguments, context throws(ProtocolError) in
-      try find(FindRequest(arguments.words, ignoresCase: false, context), &context)
-    },
-    RemoteCommand("search", .read, arguments: 1...4096, lane: .reading) {
-      arguments, context throws(ProtocolError) in
-      try find(FindRequest(arguments.words, ignoresCase: true, context), &context)
-    },
-    RemoteCommand("count", .read, arguments: 1...4096, lane: .reading) {
-      arguments, context throws(ProtocolError) in
-      try count(arguments.words, ignoresCase: false, &context)
-    },
-    RemoteCommand("searchcount", .read, arguments: 1...4096, lane: .reading) {
-      arguments, context throws(ProtocolError) in
-      try count(arguments.words, ignoresCase: true, &context)
-    },
-    RemoteCommand("list", .read, arguments: 1...4096, lane: .reading) {
-      arguments, context throws(ProtocolError) in
-      try list(arguments.words, &context)
-    },
+    RemoteCommand("find", or: ["search"], .read, arguments: 1...4096, lane: .reading, find),
+    RemoteCommand("count", or: ["searchcount"], .read, arguments: 1...4096, lane: .reading, count),
+    RemoteCommand("list", .read, arguments: 1...4096, lane: .reading, list),
   ]
 
-  private static func find(
-    _ request: FindRequest, _ context: inout CommandContext
-  ) throws(ProtocolError) {
+  private static func find(_ arguments: Arguments, _ context: inout CommandContext) throws(ProtocolError) {
+    let request = try FindRequest(arguments.words, ignoresCase: arguments.ignoresCase, context)
     let library = try context.library.index
     try library.checkBase(of: request.filter)
     let ids = try library.browsing { browser in
@@ -40,28 +22,32 @@ extension CommandTable {
     context.source = SongListing(library, ids ?? [], SongText(context))
   }
 
-  private static func count(
-    _ words: [String], ignoresCase: Bool, _ context: inout CommandContext
-  ) throws(ProtocolError) {
-    var words = words
-    var tags: [SongTag] = []
-    if words.count >= 2, words[words.count - 2] == "group" {
-      tags = [try tag(words.removeLast())]
-      words.removeLast()
+  private static func count(_ arguments: Arguments, _ context: inout CommandContext) throws(ProtocolError) {
+    var words = arguments.words
+    let grouped = try FindRequest.takeOption("group", of: &words).map(tag)
+    let filter = try filter(words, ignoresCase: arguments.ignoresCase, context)
+    let library = try context.library.index
+    try library.checkBase(of: filter)
+    // The totals of the songs with each value of the tag; without a tag, all are below an empty one.
+    var totals = grouped == nil ? ["": TrackTotals()] : [:]
+    try library.browsing { browser in
+      try browser.groups(grouped.map { [$0.field] } ?? [], filter) { values, added in
+        // The absence of a tag counts as an empty value.
+        let values = Set(values.first ?? [])
+        for value in values.isEmpty ? [""] : values { totals[value, default: TrackTotals()].add(added) }
+      }
     }
-    let filter = try filter(words, ignoresCase: ignoresCase, context)
-    let tree = try counts(tags, filter, context)
-    tree.addCounts(tags, to: &context.response)
+    for (value, totals) in totals.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+      if let grouped { context.response.add(grouped.rawValue, value) }
+      context.response.add("songs", totals.trackCount)
+      context.response.add("playtime", totals.milliseconds / 1000)
+    }
   }
 
-  private static func list(
-    _ words: [String], _ context: inout CommandContext
-  ) throws(ProtocolError) {
-    var words = words
+  private static func list(_ arguments: Arguments, _ context: inout CommandContext) throws(ProtocolError) {
+    var words = arguments.words
     let name = words.removeFirst()
-    let window = try FindRequest.takeOption("window", of: &words).map { text throws(ProtocolError) in
-      try ProtocolRange(text)
-    }
+    let window = try FindRequest.takeOption("window", of: &words).map(ProtocolRange.init(_:))
     if name.lowercased() == "file" || name.lowercased() == "filename" {
       let library = try context.library.index
       let filter = try filter(words, ignoresCase: false, context)
@@ -74,9 +60,8 @@ extension CommandTable {
       return
     }
     var tags: [SongTag] = []
-    while words.count >= 2, words[words.count - 2] == "group" {
-      let tag = try tag(words.removeLast())
-      words.removeLast()
+    while let name = FindRequest.takeOption("group", of: &words) {
+      let tag = try tag(name)
       guard !tags.contains(tag) else { throw ProtocolError(.argument, "Conflicting group") }
       tags.append(tag)
     }
@@ -118,18 +103,6 @@ extension CommandTable {
       throw ProtocolError(.argument, "Unknown tag type: \(name)")
     }
     return tag
-  }
-
-  private static func counts(
-    _ tags: [SongTag], _ filter: TrackFilter, _ context: CommandContext
-  ) throws(ProtocolError) -> ValueTree {
-    var tree = ValueTree()
-    let library = try context.library.index
-    try library.checkBase(of: filter)
-    try library.browsing { browser in
-      try browser.groups(tags.map(\.field), filter) { values, totals in tree.add(values, totals) }
-    }
-    return tree
   }
 }
 

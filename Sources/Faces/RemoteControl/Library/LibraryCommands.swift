@@ -29,19 +29,11 @@ extension CommandTable {
         }
       }
     },
-    RemoteCommand("listall", .read, arguments: 0...1, lane: .reading) {
-      arguments, context throws(ProtocolError) in
-      try listAll(arguments, detail: .names, &context)
-    },
-    RemoteCommand("listallinfo", .read, arguments: 0...1, lane: .reading) {
-      arguments, context throws(ProtocolError) in
-      try listAll(arguments, detail: .full, &context)
-    },
+    RemoteCommand("listall", or: ["listallinfo"], .read, arguments: 0...1, lane: .reading, listAll),
   ]
 
-  private static func listAll(
-    _ arguments: Arguments, detail: LibraryListing.Detail, _ context: inout CommandContext
-  ) throws(ProtocolError) {
+  private static func listAll(_ arguments: Arguments, _ context: inout CommandContext) throws(ProtocolError) {
+    let detail: LibraryListing.Detail = arguments.command == "listallinfo" ? .full : .names
     switch try LibraryTracks(context).resolve(arguments.optional(0) ?? "") {
     case .directory(let path):
       context.source = try LibraryListing(context, path, detail: detail, isRecursive: true)
@@ -123,14 +115,7 @@ extension CommandTable {
 extension CommandTable {
   /// The commands that update the library, and that count its contents.
   static let updating: [RemoteCommand] = [
-    RemoteCommand("update", .control, arguments: 0...1, lane: .reading) {
-      arguments, context throws(ProtocolError) in
-      try update(arguments, &context) { $0 }
-    },
-    RemoteCommand("rescan", .control, arguments: 0...1, lane: .reading) {
-      arguments, context throws(ProtocolError) in
-      try update(arguments, &context) { .rereading($0) }
-    },
+    RemoteCommand("update", or: ["rescan"], .control, arguments: 0...1, lane: .reading, update),
     RemoteCommand("stats", .read, lane: .reading) { _, context throws(ProtocolError) in
       let totals = try context.player.library?.index.browsing { try $0.totals() } ?? nil
       let age = MonotonicInstant.now.nanoseconds.subtractingReportingOverflow(
@@ -147,18 +132,13 @@ extension CommandTable {
   ]
 
   /// Scans the part of the library that a client names, or all of it.
-  ///
-  /// - Parameter scope: Converts a scope to one for the requested kind of scan.
-  private static func update(
-    _ arguments: Arguments, _ context: inout CommandContext, _ scope: (ScanScope) -> ScanScope
-  ) throws(ProtocolError) {
+  private static func update(_ arguments: Arguments, _ context: inout CommandContext) throws(ProtocolError) {
     let library = try context.library
     guard let name = LibraryName(arguments.optional(0) ?? "") else {
       throw ProtocolError(.argument, "Malformed path")
     }
-    if name.path.isEmpty {
-      library.actions.scan(scope(.everything))
-    } else {
+    var scope = ScanScope.everything
+    if !name.path.isEmpty {
       guard var path = library.index.roots.absolute(name.path) else {
         throw ProtocolError(.noExist, "No such directory")
       }
@@ -167,8 +147,9 @@ extension CommandTable {
       while !library.index.roots.paths.contains(path),
         reach.resolve(path).flatMap({ try? FileStatus(of: $0) })?.kind != .directory
       { path.removeLastComponent() }
-      library.actions.scan(scope(.directories([path])))
+      scope = .directories([path])
     }
+    library.actions.scan(arguments.command == "rescan" ? .rereading(scope) : scope)
     context.response.add("updating_db", library.requestedJobNumber)
   }
 }

@@ -144,12 +144,8 @@ extension CommandTable {
   ) throws(ProtocolError) {
     let library = try context.library.index
     var words = arguments.dropFirst(3)
-    let window = try FindRequest.takeOption("window", of: &words).map { text throws(ProtocolError) in
-      try ProtocolRange(text)
-    }
-    let order = try FindRequest.takeOption("sort", of: &words).map { text throws(ProtocolError) in
-      try StickerOrder(text)
-    }
+    let window = try FindRequest.takeOption("window", of: &words).map(ProtocolRange.init(_:))
+    let order = try FindRequest.takeOption("sort", of: &words).map(StickerOrder.init(_:))
     guard words.count == 1 || words.count == 3 else { throw ProtocolError(.argument, "bad request") }
     let name = words[0]
     let match = words.count == 3 ? try StickerMatch(words[1], words[2]) : nil

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-import LibraryIndex
-
 /// The combinations of values that some tags have in a collection of songs. They are listed as a hierarchy: below each
 /// value of the first tag are the values of the second that occur with it, and so on.
 struct ValueRows {
@@ -45,18 +43,15 @@ struct ValueRows {
     }
   }
 
-  private let keys: [LineKey]
+  private let keys: [String]
   private var rows: [Row] = []
-  /// The total size of the values in bytes.
-  private var size = 0
 
-  init(_ tags: [SongTag]) { keys = tags.map { LineKey($0.rawValue) } }
+  init(_ tags: [SongTag]) { keys = tags.map(\.rawValue) }
 
   /// Adds a song. `values` has one element for each tag: the values of that tag, separated by U+001F. The absence of a
   /// tag counts as an empty value.
   mutating func add(_ values: [[UInt8]]) {
     guard let first = values.first else { return }
-    size += values.reduce(0) { $0 + $1.count }
     let rest = values.count == 1 ? [[]] : Self.combinations(values.dropFirst())
     for value in Self.values(first) {
       for others in rest { rows.append(Row(first: value, others: others)) }
@@ -78,7 +73,7 @@ struct ValueRows {
   /// without duplicates, each followed by the values below it.
   mutating func lines(_ window: ProtocolRange) -> Response {
     rows.sort()
-    var lines = LineBuffer(capacity: size + rows.count * 16)
+    var lines = Response()
     var last: Row?
     // The number of distinct values of the first tag so far.
     var count = 0
@@ -91,57 +86,11 @@ struct ValueRows {
       if first == 0, let key = keys.first { Self.add(key, row.first, to: &lines) }
       for index in max(1, first)..<max(1, keys.count) { Self.add(keys[index], row.others[index - 1], to: &lines) }
     }
-    var response = Response()
-    response.add(lines)
-    return response
+    return lines
   }
 
   /// Adds a line. Line breaks in the value are replaced, and invalid UTF-8 is repaired.
-  private static func add(_ key: LineKey, _ value: Value, to lines: inout LineBuffer) {
-    let isText = unsafe value.bytes.withUnsafeBytes { bytes in
-      guard unsafe SongURI.isPlain(bytes) else { return false }
-      unsafe lines.add(key, bytes)
-      return true
-    }
-    if isText { return }
-    let text = String(decoding: value.bytes, as: UTF8.self)
-    lines.add(key, text.utf8.map { [10, 13, 0].contains($0) ? UInt8(ascii: " ") : $0 })
-  }
-}
-
-/// The number of songs for each combination of values of some tags, as a hierarchy: below each value of the first tag
-/// are the values of the second, and so on.
-struct ValueTree {
-  private var totals = TrackTotals()
-  private var children: [String: ValueTree] = [:]
-
-  init() {}
-
-  /// Adds songs with the same values. `values` has one element for each tag: any number of values.
-  mutating func add(_ values: [[String]], _ totals: TrackTotals) { add(values[...], totals) }
-
-  private mutating func add(_ values: ArraySlice<[String]>, _ totals: TrackTotals) {
-    guard let first = values.first else { return self.totals.add(totals) }
-    // The absence of a tag counts as an empty value.
-    for value in first.isEmpty ? [""] : Set(first) {
-      children[value, default: ValueTree()].add(values.dropFirst(), totals)
-    }
-  }
-
-  /// Adds the number of songs and their playing time for each value of the only tag; without a tag, adds the totals.
-  func addCounts(_ tags: [SongTag], to response: inout Response) {
-    guard let tag = tags.first else {
-      response.add("songs", totals.trackCount)
-      response.add("playtime", totals.milliseconds / 1000)
-      return
-    }
-    for (value, child) in sortedChildren {
-      response.add(tag.rawValue, value)
-      child.addCounts([], to: &response)
-    }
-  }
-
-  private var sortedChildren: [(key: String, value: ValueTree)] {
-    children.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+  private static func add(_ key: String, _ value: Value, to lines: inout Response) {
+    lines.add(key, String(decoding: value.bytes, as: UTF8.self))
   }
 }

@@ -47,20 +47,12 @@ public final class RemoteServer: Sendable {
   ///   - inherited: Sockets on which the service manager listens. If any is in the file system, `socket` is not
   ///     created.
   ///   - access: The permissions of network clients.
+  ///   - clock: Measures the pauses between guesses of a password.
   /// - Throws: ``RemoteServerError``. The server has then released everything.
-  public convenience init(
+  public init(
     _ player: ControlledPlayer, socket: FilePath?, ownsDirectory: Bool = false, addresses: [ListenAddress] = [],
-    inherited: [ServiceManager.Socket] = [], access: NetworkAccess = NetworkAccess()
-  ) throws(RemoteServerError) {
-    try self.init(
-      player, socket: socket, ownsDirectory: ownsDirectory, addresses: addresses, inherited: inherited, access: access,
-      clock: SystemClock())
-  }
-
-  /// Starts a server that measures the pauses between guesses of a password with `clock`.
-  init(
-    _ player: ControlledPlayer, socket: FilePath?, ownsDirectory: Bool = false, addresses: [ListenAddress] = [],
-    inherited: [ServiceManager.Socket] = [], access: NetworkAccess = NetworkAccess(), clock: any MonotonicClock
+    inherited: [ServiceManager.Socket] = [], access: NetworkAccess = NetworkAccess(),
+    clock: any MonotonicClock = SystemClock()
   ) throws(RemoteServerError) {
     // Two more: the thread of the event loop, and a thread that ends the others.
     do throws(Errno) { try ServerResources.check(threadCount: CommandThreads.count + 2) } catch {
@@ -76,29 +68,18 @@ public final class RemoteServer: Sendable {
       announce: { registry.announce($0) })
     let limit = max(16, min(Self.clientLimit, DescriptorLimit.raised() - Self.spareDescriptors))
     let networkLimit = limit - min(Self.ownerReserve, limit / 4)
+    var places = inherited.map { (address: $0.address, descriptor: CInt?($0.descriptor)) }
+    let hasInherited = places.contains(where: \.address.isLocal)
+    if let socket, !hasInherited { places.append((.path(socket), nil)) }
+    places += addresses.map { (.network(host: $0.host, port: $0.port), nil) }
     var listeners: [any Channel] = []
-    let hasInherited = inherited.contains { if case .path = $0.address { true } else { false } }
     do throws(RemoteServerError) {
-      for socket in inherited {
-        let isLocal = if case .path = socket.address { true } else { false }
-        if case .path(let path) = socket.address { try ControlSocket.checkInherited(path) }
-        listeners.append(
-          try Self.listen(group, services, registry, isLocal ? limit : networkLimit, on: socket) {
-            ClientState(of: $0, permission: isLocal ? .everything : access.permission, isLocal: isLocal)
-          })
-      }
-      if let socket, !hasInherited {
-        try ControlSocket.prepare(socket, isOwnDirectory: ownsDirectory)
-        listeners.append(
-          try Self.listen(group, services, registry, limit, at: socket) {
-            ClientState(of: $0, permission: .everything, isLocal: true)
-          })
-      }
-      for address in addresses {
-        listeners.append(
-          try Self.listen(group, services, registry, networkLimit, at: address) {
-            ClientState(of: $0, permission: access.permission, isLocal: false)
-          })
+      for (address, descriptor) in places {
+        let isLocal = address.isLocal
+        let bootstrap = Self.bootstrap(group, services, registry, isLocal ? limit : networkLimit) {
+          ClientState(of: $0, permission: isLocal ? .everything : access.permission, isLocal: isLocal)
+        }
+        listeners.append(try Self.listen(bootstrap, at: address, descriptor, ownsDirectory: ownsDirectory))
       }
     } catch {
       for listener in listeners { listener.close(promise: nil) }
@@ -163,49 +144,31 @@ public final class RemoteServer: Sendable {
       }
   }
 
+  /// Listens at `address`, where the socket `descriptor` already listens unless it is `nil`.
   private static func listen(
-    _ group: MultiThreadedEventLoopGroup, _ services: ServerServices, _ registry: ConnectionRegistry,
-    _ limit: Int, at socket: FilePath,
-    _ client: @escaping @Sendable (any Channel) -> ClientState
+    _ bootstrap: ServerBootstrap, at address: ServiceManager.Socket.Address, _ descriptor: CInt?, ownsDirectory: Bool
   ) throws(RemoteServerError) -> any Channel {
-    let descriptor: CInt
-    do throws(Errno) { descriptor = try LocalSocket.makeListener(at: socket) } catch {
-      throw .socket(socket, "\(error)")
-    }
-    do {
-      return try bootstrap(group, services, registry, limit, client).withBoundSocket(descriptor).wait()
-    } catch {
-      throw .socket(socket, reason(error))
-    }
-  }
-
-  private static func listen(
-    _ group: MultiThreadedEventLoopGroup, _ services: ServerServices, _ registry: ConnectionRegistry,
-    _ limit: Int, on socket: ServiceManager.Socket,
-    _ client: @escaping @Sendable (any Channel) -> ClientState
-  ) throws(RemoteServerError) -> any Channel {
-    do {
-      return try bootstrap(group, services, registry, limit, client).withBoundSocket(socket.descriptor).wait()
-    } catch {
-      switch socket.address {
-      case .path(let path): throw .socket(path, reason(error))
-      case .network(let host, let port): throw .address(ListenAddress(host: host, port: port), reason(error))
+    switch address {
+    case .path(let path):
+      let listening: CInt
+      if let descriptor {
+        try ControlSocket.checkInherited(path)
+        listening = descriptor
+      } else {
+        try ControlSocket.prepare(path, isOwnDirectory: ownsDirectory)
+        do throws(Errno) { listening = try LocalSocket.makeListener(at: path) } catch {
+          throw .socket(path, "\(error)")
+        }
       }
-    }
-  }
-
-  private static func listen(
-    _ group: MultiThreadedEventLoopGroup, _ services: ServerServices, _ registry: ConnectionRegistry,
-    _ limit: Int, at address: ListenAddress,
-    _ client: @escaping @Sendable (any Channel) -> ClientState
-  ) throws(RemoteServerError) -> any Channel {
-    do {
-      return try bootstrap(group, services, registry, limit, client)
-        .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-        .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-        .bind(host: address.host, port: address.port).wait()
-    } catch {
-      throw .address(address, reason(error))
+      do { return try bootstrap.withBoundSocket(listening).wait() } catch { throw .socket(path, reason(error)) }
+    case .network(let host, let port):
+      do {
+        if let descriptor { return try bootstrap.withBoundSocket(descriptor).wait() }
+        return try bootstrap.serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+          .childChannelOption(.tcpOption(.tcp_nodelay), value: 1).bind(host: host, port: port).wait()
+      } catch {
+        throw .address(ListenAddress(host: host, port: port), reason(error))
+      }
     }
   }
 
@@ -217,6 +180,11 @@ public final class RemoteServer: Sendable {
     default: "\(error)"
     }
   }
+}
+
+extension ServiceManager.Socket.Address {
+  /// Whether the socket is in the file system, where only the owner of the player can use it.
+  fileprivate var isLocal: Bool { if case .path = self { true } else { false } }
 }
 
 extension ClientState {

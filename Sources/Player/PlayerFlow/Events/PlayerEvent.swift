@@ -168,7 +168,7 @@ extension PlayerEvent {
     var events = settingEvents(from: before, to: after)
     if before.phase != after.phase {
       var event = PlayerEvent(.state)
-      event.phase = PlayerStatus.Phase(after.phase)
+      event.phase = after.phase
       // After the end, the position has been reset.
       let elapsed = after.isOver ? before.position : after.hasRequest ? after.requestedPosition : after.position
       event.elapsed = elapsed / .seconds(1)

@@ -38,7 +38,7 @@ package struct CollectionFinder: Sendable {
     }
   }
 
-  package let library: any CollectionSource
+  package let library: IndexSource
   package let scanner: LibraryScanner
   /// The listing to which numbers refer; `nil` if there is none.
   package var listing: LastListing?
@@ -46,7 +46,7 @@ package struct CollectionFinder: Sendable {
   package var playlists: FilePath?
 
   package init(
-    library: any CollectionSource, scanner: LibraryScanner, listing: LastListing? = nil, playlists: FilePath? = nil
+    library: IndexSource, scanner: LibraryScanner, listing: LastListing? = nil, playlists: FilePath? = nil
   ) {
     self.library = library
     self.scanner = scanner

@@ -57,10 +57,6 @@ package struct TrackOrigin: Codable, Sendable, Equatable {
   /// The names of its artists and of the artists of its album, as they stand in the list of artists.
   package var artists: [String]
   package var albumArtists: [String]
-
-  package init(album: Int64, albumTitle: String, artists: [String], albumArtists: [String]) {
-    (self.album, self.albumTitle, self.artists, self.albumArtists) = (album, albumTitle, artists, albumArtists)
-  }
 }
 
 /// The lists of a player, with those of the library that a face shows. Calls block until the player has answered.

@@ -10,12 +10,6 @@ package struct ListedChapter: Codable, Sendable, Equatable {
   /// The beginning, in seconds from that of the track.
   package var start: Double
   package var title: String
-
-  package init(number: Int, start: Double, title: String) {
-    self.number = number
-    self.start = start
-    self.title = title
-  }
 }
 
 /// Some successive chapters of a track.

@@ -78,19 +78,12 @@ final class ChangeJournal: Sendable {
     }
   }
 
-  /// Removes the last change that can be undone and, if it was undone, makes it the next to redo.
-  func removeLastUndoable(isUndone: Bool, at number: UInt64) {
+  /// Removes the next change to undo or redo and, if that `isDone`, makes it the next one of the other kind.
+  func removeLast(redoes: Bool, isDone: Bool, at number: UInt64) {
     steps.withLock { steps in
-      guard let step = steps.undoable.popLast(), isUndone else { return }
-      Self.append(Step(name: step.name, change: step.change, number: number), to: &steps.redoable)
-    }
-  }
-
-  /// Removes the next change to redo and, if it was redone, makes it the last that can be undone.
-  func removeLastRedoable(isRedone: Bool, at number: UInt64) {
-    steps.withLock { steps in
-      guard let step = steps.redoable.popLast(), isRedone else { return }
-      Self.append(Step(name: step.name, change: step.change, number: number), to: &steps.undoable)
+      guard let step = redoes ? steps.redoable.popLast() : steps.undoable.popLast(), isDone else { return }
+      let done = Step(name: step.name, change: step.change, number: number)
+      if redoes { Self.append(done, to: &steps.undoable) } else { Self.append(done, to: &steps.redoable) }
     }
   }
 

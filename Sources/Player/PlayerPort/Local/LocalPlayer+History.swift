@@ -16,72 +16,49 @@ extension LocalPlayer {
     )
   }
 
-  /// Undoes this many changes. Returns their names.
-  func undo(_ count: Int) throws(PlayerError) -> [String] {
-    try repeated(count, "undo") { count throws(PlayerError) in
-      let queue = parts.queue.queue
-      let last = journal.undoable.last
-      let edits = min(count, Self.count(of: queue.undoableNumbers, after: last))
-      if edits > 0 {
-        parts.actions.undo(steps: edits)
-        parts.actions.awaitDelivery()
-        return queue.undoable.suffix(edits).reversed()
-      }
-      guard let last else { return [] }
-      var isUndone = false
-      defer { journal.removeLastUndoable(isUndone: isUndone, at: queue.stepCount) }
-      try perform(last.change.reversed, "undo \(last.name)")
-      isUndone = true
-      return [last.name]
-    }
-  }
-
-  /// Redoes this many changes. Returns their names.
-  func redo(_ count: Int) throws(PlayerError) -> [String] {
-    try repeated(count, "redo") { count throws(PlayerError) in
-      let queue = parts.queue.queue
-      let last = journal.redoable(since: queue.lastEdit).last
-      let edits = min(count, Self.count(of: queue.redoableNumbers, after: last))
-      if edits > 0 {
-        parts.actions.redo(steps: edits)
-        parts.actions.awaitDelivery()
-        return queue.redoable.suffix(edits).reversed()
-      }
-      guard let last else { return [] }
-      var isRedone = false
-      defer { journal.removeLastRedoable(isRedone: isRedone, at: queue.stepCount) }
-      try perform(last.change, "redo \(last.name)")
-      isRedone = true
-      return [last.name]
-    }
-  }
-
-  /// Calls `step` with the number of changes that remain, until none does, or `step` returns no names. Returns all
-  /// names.
-  private func repeated(
-    _ count: Int, _ verb: String, _ step: (Int) throws(PlayerError) -> [String]
-  ) throws(PlayerError) -> [String] {
-    let result = historyLock.withLock { _ in
-      Result { () throws(PlayerError) in
-        var names: [String] = []
-        while names.count < count {
-          do throws(PlayerError) {
-            let found = try step(count - names.count)
-            if found.isEmpty { break }
-            names += found
-          } catch {
-            guard !names.isEmpty else { throw error }
-            let done = names.joined(separator: "; ")
-            throw PlayerError(
-              error.status, "\(error.message) (before it, this was \(verb == "undo" ? "undone" : "redone"): \(done))")
-          }
+  /// Undoes or redoes this many changes. Returns their names.
+  func undo(_ count: Int, redoes: Bool) throws(PlayerError) -> [String] {
+    let names = try historyLock.withLock { _ throws(PlayerError) in
+      var names: [String] = []
+      while names.count < count {
+        do throws(PlayerError) {
+          let found = try undoNext(count - names.count, redoes: redoes)
+          if found.isEmpty { break }
+          names += found
+        } catch {
+          guard !names.isEmpty else { throw error }
+          let done = names.joined(separator: "; ")
+          throw PlayerError(
+            error.status, "\(error.message) (before it, this was \(redoes ? "redone" : "undone"): \(done))")
         }
-        return names
       }
+      return names
     }
-    let names = try result.get()
-    if names.isEmpty { throw PlayerError(.notFound, "nothing to \(verb)") }
+    if names.isEmpty { throw PlayerError(.notFound, "nothing to \(redoes ? "redo" : "undo")") }
     return names
+  }
+
+  /// Undoes or redoes the next change or, if edits of the queue are next, up to `count` of them. Returns their names;
+  /// none if there is no change.
+  private func undoNext(_ count: Int, redoes: Bool) throws(PlayerError) -> [String] {
+    let queue = parts.queue.queue
+    let last = (redoes ? journal.redoable(since: queue.lastEdit) : journal.undoable).last
+    let edits = min(count, Self.count(of: redoes ? queue.redoableNumbers : queue.undoableNumbers, after: last))
+    if edits > 0 {
+      if redoes { parts.actions.redo(steps: edits) } else { parts.actions.undo(steps: edits) }
+      parts.actions.awaitDelivery()
+      return (redoes ? queue.redoable : queue.undoable).suffix(edits).reversed()
+    }
+    guard let last else { return [] }
+    var isDone = false
+    defer { journal.removeLast(redoes: redoes, isDone: isDone, at: queue.stepCount) }
+    if redoes {
+      try perform(last.change, "redo \(last.name)")
+    } else {
+      try perform(last.change.reversed, "undo \(last.name)")
+    }
+    isDone = true
+    return [last.name]
   }
 
   /// Returns how many of the edits of the queue are later than a change.

@@ -113,10 +113,7 @@ extension LocalPlayer {
 extension ListContent {
   /// The query that the tracks of the rows match.
   fileprivate var query: LibraryQuery {
-    switch self {
-    case .albums(let query), .artists(let query), .genres(let query), .years(let query), .songs(let query): query
-    case .queue, .album, .playlists, .playlist, .directory, .search, .outputs: .everything
-    }
+    if case .years(let query) = self { query } else { listing?.1 ?? .everything }
   }
 }
 

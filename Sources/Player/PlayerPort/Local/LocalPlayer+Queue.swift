@@ -65,8 +65,8 @@ extension LocalPlayer {
       case .setRange(let id, let start, let end):
         positions = try QueueItems.ids([id]).positions(in: queue)
         actions.setRange(PlayQueue.Item.ID(rawValue: id), from: start.bounded, to: end?.bounded)
-      case .undo(let steps): names = try undo(steps)
-      case .redo(let steps): names = try redo(steps)
+      case .undo(let steps): names = try undo(steps, redoes: false)
+      case .redo(let steps): names = try undo(steps, redoes: true)
       }
       if let only = positions.first, positions.count == 1, only.count == 1 {
         title = queue.items[only.lowerBound].track.title

@@ -19,16 +19,11 @@ final class SnapshotPublisher: Sendable {
 
   fileprivate struct Cache {
     var key: RowsKey?
-    var nowPlaying = NowPlayingRow(NowPlaying(PlayQueue(), playing: nil))
-    var current: CurrentItem?
-    var hasNext = false
+    /// What is published of the rows, the problems and the tracks that have started.
+    var snapshot = PlayerSnapshot.unknown
     /// The number of times that a stream has named another title.
     var titleCount: UInt64 = 0
     var notices = PlaybackNotices()
-    var problems: [String] = []
-    var problemCount = 0
-    var startedTracks: [QueueTrack] = []
-    var startedCount = 0
   }
 
   private let queue: QueueListener
@@ -95,13 +90,11 @@ final class SnapshotPublisher: Sendable {
     let status = status
     return cache.withLock { cache in
       cache.update(queue, state, libraryState)
-      var snapshot = PlayerSnapshot(status: status, nowPlaying: cache.nowPlaying)
-      (snapshot.current, snapshot.hasNext) = (cache.current, cache.hasNext)
+      var snapshot = cache.snapshot
+      snapshot.status = status
       snapshot.isSeekable = state.isSeekable
       snapshot.queueVersion = queue.version &+ cache.titleCount
       snapshot.events = events
-      (snapshot.startedTracks, snapshot.startedCount) = (cache.startedTracks, cache.startedCount)
-      (snapshot.problems, snapshot.problemCount) = (cache.problems, cache.problemCount)
       snapshot.libraryVersion = (libraryState?.version ?? 0) &+ otherScans.count
       snapshot.playlistVersion = playlists.count
       snapshot.chapters = ChapterWindow(state.chapters, at: .seconds(status.elapsed))
@@ -138,27 +131,27 @@ extension SnapshotPublisher.Cache {
     if key != self.key {
       if key.sourceText != self.key?.sourceText { titleCount &+= 1 }
       self.key = key
-      nowPlaying = NowPlayingRow(NowPlaying(queue, state))
-      current = queue.current.map {
+      snapshot.nowPlaying = NowPlaying(queue, state)
+      snapshot.current = queue.current.map {
         CurrentItem(id: $0.id.rawValue, track: TrackRow($0.track.described(by: state.sourceText(of: $0))))
       }
-      hasNext = queue.current.map { queue.item(after: $0.id) != nil } ?? false
+      snapshot.hasNext = queue.current.map { queue.item(after: $0.id) != nil } ?? false
     }
     add(notices.notices(for: state) + (library.map { notices.notices(for: $0) } ?? []))
-    for item in state.startedItems.suffix(max(0, state.startedCount - startedCount)) {
+    for item in state.startedItems.suffix(max(0, state.startedCount - snapshot.startedCount)) {
       guard let position = queue.position(of: item) else { continue }
-      startedTracks.append(
+      snapshot.startedTracks.append(
         QueueTrack(
           track: TrackRow(queue.items[position].track.described(by: state.sourceText(of: queue.items[position]))),
           position: position, count: queue.items.count, title: queue.title))
     }
-    startedTracks = startedTracks.suffix(PlayerSnapshot.noticeLimit)
-    startedCount = state.startedCount
+    snapshot.startedTracks = snapshot.startedTracks.suffix(PlayerSnapshot.noticeLimit)
+    snapshot.startedCount = state.startedCount
   }
 
   fileprivate mutating func add(_ lines: [String]) {
-    problems = (problems + lines).suffix(PlayerSnapshot.noticeLimit)
-    problemCount += lines.count
+    snapshot.problems = (snapshot.problems + lines).suffix(PlayerSnapshot.noticeLimit)
+    snapshot.problemCount += lines.count
   }
 }
 

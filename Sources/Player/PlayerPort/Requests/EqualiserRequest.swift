@@ -61,22 +61,11 @@ package struct EqualiserReport: Codable, Sendable, Equatable {
   /// The level of crossfeed of ``output``; `nil` if it has none.
   package var crossfeed: Crossfeed? { output.flatMap { crossfeeds[$0] } }
 
-  package init(output: String?, chosen: String?, isBypassed: Bool) {
-    self.output = output
-    self.chosen = chosen
-    self.isBypassed = isBypassed
-  }
-
   /// A profile in a listing.
   package struct Profile: Codable, Sendable, Equatable {
     package var name: String
     /// The outputs to which it belongs, sorted.
     package var outputs: [String]
-
-    package init(name: String, outputs: [String]) {
-      self.name = name
-      self.outputs = outputs
-    }
   }
 
   /// A profile with its contents.
@@ -85,11 +74,5 @@ package struct EqualiserReport: Codable, Sendable, Equatable {
     package var profile: EqualiserProfile
     /// How far filters are from the curve of a graphic equaliser, in dB; `nil` if the file has none.
     package var approximationError: Double?
-
-    package init(name: String, profile: EqualiserProfile, approximationError: Double? = nil) {
-      self.name = name
-      self.profile = profile
-      self.approximationError = approximationError
-    }
   }
 }

@@ -44,7 +44,7 @@ package struct PlayerSnapshot: Codable, Sendable, Equatable {
   static let noticeLimit = 32
 
   package var status: PlayerStatus
-  package var nowPlaying: NowPlayingRow
+  package var nowPlaying: NowPlaying
   /// The current item of the queue; `nil` if there is none.
   package var current: CurrentItem?
   /// Whether there is an item to play after the current one.
@@ -80,16 +80,11 @@ package struct PlayerSnapshot: Codable, Sendable, Equatable {
   /// Whether the player has ended, so that this is the last snapshot.
   package var isEnded = false
 
-  package init(status: PlayerStatus, nowPlaying: NowPlayingRow) {
-    self.status = status
-    self.nowPlaying = nowPlaying
-  }
-
   /// The snapshot of a player of which nothing is known.
   package static var unknown: PlayerSnapshot {
     PlayerSnapshot(
       status: PlayerStatus(PlaybackState(), queue: PlayQueue()),
-      nowPlaying: NowPlayingRow(NowPlaying(PlayQueue(), playing: nil)))
+      nowPlaying: NowPlaying(PlayQueue(), playing: nil))
   }
 
   /// Returns the elapsed time of the current track at the time `now`.
@@ -116,30 +111,6 @@ package struct QueueTrack: Codable, Sendable, Equatable {
   /// The number of items in the queue, and its title.
   package var count: Int
   package var title: String
-}
-
-/// The encoded form of ``NowPlaying``.
-package struct NowPlayingRow: Codable, Sendable, Equatable {
-  private var track: TrackRow?
-  private var position: Int?
-  private var count: Int
-  private var title: String
-  private var next: [TrackRow]
-  private var modes: PlayerStatus.Modes
-
-  package init(_ nowPlaying: NowPlaying) {
-    track = nowPlaying.track.map { TrackRow($0) }
-    position = nowPlaying.position
-    count = nowPlaying.count
-    title = nowPlaying.title
-    next = nowPlaying.next.map { TrackRow($0) }
-    modes = nowPlaying.modes
-  }
-
-  package var nowPlaying: NowPlaying {
-    NowPlaying(
-      track: track?.track, position: position, count: count, title: title, next: next.map(\.track), modes: modes)
-  }
 }
 
 /// Some successive items of the queue.
