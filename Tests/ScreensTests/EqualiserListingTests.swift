@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import Equalising
-import PlayerPort
 import Screens
 import Terminal
 import Testing
+
+@testable import PlayerPort
 
 @Suite struct EqualiserListingTests {
   private static let profile = EqualiserProfile(

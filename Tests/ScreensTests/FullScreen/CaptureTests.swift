@@ -6,7 +6,6 @@ import Foundation
 import MusicModel
 import Platform
 import PlayerFlow
-import PlayerPort
 import SystemPackage
 import Tagging
 import TestSupport
@@ -14,6 +13,7 @@ import Testing
 import UnicodeText
 import UserSettings
 
+@testable import PlayerPort
 @testable import Screens
 @testable import Terminal
 

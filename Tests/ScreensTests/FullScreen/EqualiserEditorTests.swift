@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import Equalising
-import PlayerPort
 import Terminal
 import Testing
 import UserSettings
 
+@testable import PlayerPort
 @testable import Screens
 
 /// Editing the bands of the equaliser on the full screen.
@@ -154,7 +154,7 @@ import UserSettings
     }
     #expect(editor.isBypassed)
     rig.press(.character(" "))
-    #expect(rig.commands.last == .control(.toggle) && rig.model.overlay != nil)
+    #expect(rig.commands.last == .request(.transport(.toggle)) && rig.model.overlay != nil)
   }
 
   @Test func `a command line opens the editor, which needs an output`() throws {
@@ -170,7 +170,7 @@ import UserSettings
 extension ScreenRig {
   /// The requests about the equaliser, in their order.
   fileprivate var requests: [EqualiserRequest] {
-    commands.compactMap { command in if case .equaliser(let request) = command { request } else { nil } }
+    commands.compactMap { command in if case .request(.equaliser(let request)) = command { request } else { nil } }
   }
 
   /// Answers the last of them; `nil` for an error.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import MusicModel
-import PlayerPort
 import SystemPackage
 import Terminal
 import Testing
 import UserSettings
 
+@testable import PlayerPort
 @testable import Screens
 
 /// Playlists, modes, long ranges, and the lines that the user types.
@@ -15,10 +15,10 @@ struct FullScreenEditingTests {
     var rig = ScreenRig()
     rig.type("O")
     rig.press(.enter)
-    #expect(rig.commands == [.toggleOutput])
+    #expect(rig.commands == [.request(.settings(.toggleOutput))])
     rig.type("Oj")
     rig.press(.enter)
-    #expect(rig.commands == [.toggleOutput, .useOutput("pulse:desk")])
+    #expect(rig.commands == [.request(.settings(.toggleOutput)), .request(.settings(.useOutput("pulse:desk")))])
   }
 
   @Test func `Chosen rows are added to a playlist whose name is typed`() {
@@ -78,7 +78,7 @@ struct FullScreenEditingTests {
     var rig = ScreenRig()
     rig.show(.songs)
     rig.type("ga")
-    #expect(rig.effects.last == .findOrigin(ScreenRig.song(1).target, .album))
+    #expect(rig.effects.last == .read(.origin(ScreenRig.song(1).target, .album)))
     rig.model.receive(TrackOrigin(album: 2, albumTitle: "Album 2", artists: ["Artist 3"], albumArtists: []), .album)
     rig.load()
     #expect(rig.model.screen == .albums && rig.model.path == ["Album 2"] && rig.title == "Song 1")
@@ -92,7 +92,7 @@ struct FullScreenEditingTests {
     rig.model.currentItem = 7
     rig.show(.nowPlaying)
     rig.type("gr")
-    #expect(rig.effects.last == .findOrigin(.item(7), .artist))
+    #expect(rig.effects.last == .read(.origin(.item(7), .artist)))
   }
 
   @Test func `Everything about a track is shown, and a line of it is copied`() {
@@ -161,7 +161,8 @@ struct FullScreenEditingTests {
     rig.type("rzZRC")
     #expect(
       rig.commands == [
-        .changeMode(.repeat), .changeMode(.random), .changeMode(.single), .changeMode(.consume), .clear,
+        .request(.settings(.nextMode(.repeat))), .request(.settings(.nextMode(.random))),
+        .request(.settings(.nextMode(.single))), .request(.settings(.nextMode(.consume))), .request(.edit(.clear)),
       ])
   }
 
@@ -203,7 +204,7 @@ struct FullScreenEditingTests {
     let rig = Self.rigWithLongRange()
     let content = ListView(.songs(.everything))
     var model = rig.model
-    #expect(model.handle(.key(.character("a"))).contains(.loadRange(content, 0..<500)))
+    #expect(model.handle(.key(.character("a"))).contains(.read(.range(content, 0..<500))))
     model.show(.queue)
     #expect(model.receive(.success(ScreenRig.songs(500)), in: 0..<500, of: content).isEmpty)
     #expect(model.awaitedUse == nil)
@@ -305,10 +306,10 @@ struct FullScreenEditingTests {
     rig.show(.songs)
     rig.type("jj;4")
     let content = ListView(.songs(.everything))
-    #expect(rig.effects == [.find("4", in: content, after: 2, backward: false)])
+    #expect(rig.effects == [.read(.find("4", in: content, after: 2, backward: false))])
     rig.model.receive(position: 3, of: content, with: "4")
     rig.type("0")
-    #expect(rig.effects.last == .find("40", in: content, after: 2, backward: false))
+    #expect(rig.effects.last == .read(.find("40", in: content, after: 2, backward: false)))
     rig.model.receive(position: 39, of: content, with: "40")
     #expect(rig.title == "Song 40")
     rig.press(.escape)

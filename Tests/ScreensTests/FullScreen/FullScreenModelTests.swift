@@ -3,13 +3,13 @@
 import MusicModel
 import Platform
 import PlayerFlow
-import PlayerPort
 import SystemPackage
 import Tagging
 import Terminal
 import Testing
 import UserSettings
 
+@testable import PlayerPort
 @testable import Screens
 
 struct FullScreenModelTests {
@@ -61,12 +61,13 @@ struct FullScreenModelTests {
     rig.press(.left, .up)
     #expect(
       rig.commands == [
-        .control(.toggle), .control(.next), .control(.seek(by: -60)), .control(.seek(by: 60)), .control(.seek(by: -10)),
-        .control(.seek(by: 60)),
+        .request(.transport(.toggle)), .request(.transport(.next)), .request(.transport(.seekBy(.seconds(-60)))),
+        .request(.transport(.seekBy(.seconds(60)))), .request(.transport(.seekBy(.seconds(-10)))),
+        .request(.transport(.seekBy(.seconds(60)))),
       ])
     rig.show(.queue)
     rig.type(" ")
-    #expect(rig.commands.last == .control(.toggle) && rig.model.list?.hasMarks == false)
+    #expect(rig.commands.last == .request(.transport(.toggle)) && rig.model.list?.hasMarks == false)
     rig.press(.right)
     #expect(rig.commands.count == 7)
   }
@@ -75,8 +76,6 @@ struct FullScreenModelTests {
     var rig = ScreenRig()
     rig.show(.queue)
     rig.type("}{L")
-    #expect(
-      rig.commands == [.control(.chapter(.next)), .control(.chapter(.previous)), .control(.loop)])
     let requests: [PlayerRequest?] = [
       .transport(.chapter(.next)), .transport(.chapter(.previous)), .transport(.loop(.mark)),
     ]
@@ -87,9 +86,9 @@ struct FullScreenModelTests {
     var rig = ScreenRig()
     rig.show(.queue)
     rig.type(".,")
-    #expect(rig.commands == [.control(.speed(by: 0.1)), .control(.speed(by: -0.1))])
+    #expect(rig.commands == [.request(.settings(.speedStep(0.1))), .request(.settings(.speedStep(-0.1)))])
     #expect(rig.commands.first?.request(nil) == .settings(.speedStep(0.1)))
-    #expect(ScreenCommand.control(.normalSpeed).request(nil) == .settings(.speed(1)))
+    #expect(ScreenAction.normalSpeed.request(volumeStep: 5) == .settings(.speed(1)))
   }
 
   @Test func `The cursor moves by lines, half pages, pages, and to the ends`() {
@@ -144,7 +143,7 @@ struct FullScreenModelTests {
     rig.show(.queue)
     rig.type("jj")
     rig.press(.enter)
-    #expect(rig.commands.last == .playItem(3))
+    #expect(rig.commands.last == .request(.playItem(.ids([3]), PlaybackOptions())))
     rig.show(.songs)
     rig.type("xjx")
     rig.press(.enter)
@@ -172,26 +171,27 @@ struct FullScreenModelTests {
     rig.show(.queue)
     rig.type("jJ")
     // The cursor follows the track that is moved, however often.
-    #expect(rig.commands.last == .move([2], to: 2) && rig.title == "夜のうた" && rig.model.list?.cursor == 2)
+    let move = { (position: Int) in ScreenCommand.request(.edit(.move(.ids([2]), to: .position(position)))) }
+    #expect(rig.commands.last == move(2) && rig.title == "夜のうた" && rig.model.list?.cursor == 2)
     rig.type("JK")
-    #expect(rig.commands.suffix(2) == [.move([2], to: 3), .move([2], to: 2)])
+    #expect(rig.commands.suffix(2) == [move(3), move(2)])
     #expect(rig.title == "夜のうた" && rig.model.list?.cursor == 2)
     rig.type("d")
-    #expect(rig.commands.last == .remove([2]) && rig.title == "Wide 👩‍👩‍👧 and a\u{301}ccents")
+    #expect(rig.commands.last == .request(.edit(.remove(.ids([2])))) && rig.title == "Wide 👩‍👩‍👧 and a\u{301}ccents")
     rig.type("vjd")
-    #expect(rig.commands.last == .remove([4, 5]) && rig.model.list?.hasMarks == false)
+    #expect(rig.commands.last == .request(.edit(.remove(.ids([4, 5])))) && rig.model.list?.hasMarks == false)
     rig.type("u")
     rig.press(.control("r"))
-    #expect(rig.commands.suffix(2) == [.undo, .redo])
+    #expect(rig.commands.suffix(2) == [.request(.edit(.undo(1))), .request(.edit(.redo(1)))])
     // The first item cannot be moved up.
     rig.type("ggK")
-    #expect(rig.commands.last == .redo)
+    #expect(rig.commands.last == .request(.edit(.redo(1))))
   }
 
   @Test func `a key bypasses the equaliser, and says so`() {
     var rig = ScreenRig()
     rig.type("E")
-    let bypass = ScreenCommand.equaliser(.bypass(nil))
+    let bypass = ScreenCommand.request(.equaliser(.bypass(nil)))
     #expect(rig.commands.last == bypass)
     #expect(bypass.request(nil) == .equaliser(.bypass(nil)))
     var report = EqualiserReport(output: "pulse", chosen: "Desk", isBypassed: true)
@@ -211,7 +211,7 @@ struct FullScreenModelTests {
     rig.type("lGd")
     #expect(rig.commands.last == .removeFromPlaylist("Evening", [PlaylistPosition(number: 2, path: "/music/1.flac")]))
     rig.type("u")
-    #expect(rig.commands.last == .undo)
+    #expect(rig.commands.last == .request(.edit(.undo(1))))
     rig.press(.enter)
     #expect(rig.commands.last == .playList(ListView(.playlist("Evening")), from: 2))
   }
@@ -293,12 +293,14 @@ struct FullScreenModelTests {
     rig.handle(.mouse(MouseEvent(.press, row: layout.listRows.lowerBound + 1, column: 5)))
     #expect(rig.title == "夜のうた" && rig.commands.isEmpty)
     rig.handle(.mouse(MouseEvent(.press, row: layout.listRows.lowerBound + 1, column: 5)))
-    #expect(rig.commands == [.playItem(2)])
+    #expect(rig.commands == [.request(.playItem(.ids([2]), PlaybackOptions()))])
     rig.handle(.mouse(MouseEvent(.drag, row: layout.listRows.lowerBound + 2, column: 5)))
-    #expect(rig.commands.last == .move([2], to: 2) && rig.title == "夜のうた")
+    #expect(rig.commands.last == .request(.edit(.move(.ids([2]), to: .position(2)))) && rig.title == "夜のうた")
     let bar = layout.barColumns
     rig.handle(.mouse(MouseEvent(.press, row: layout.progressRow ?? 0, column: bar.lowerBound + bar.count / 2)))
-    guard case .seek(let fraction)? = rig.commands.last else { return #expect(Bool(false), "no seek") }
+    guard case .request(.transport(.seekToFraction(let fraction)))? = rig.commands.last else {
+      return #expect(Bool(false), "no seek")
+    }
     #expect(abs(fraction - 0.5) < 0.03)
     rig.handle(.mouse(MouseEvent(.press, row: 0, column: rig.model.tabs[2].columns.lowerBound)))
     #expect(rig.model.screen == .albums)
@@ -309,14 +311,15 @@ struct FullScreenModelTests {
   @Test func `Keys that act on rows wait until these are loaded, and keep their order`() {
     var model = FullScreenModel(size: TerminalSize(columns: 80, rows: 24))
     model.show(.queue)
-    #expect(model.loadVisible() == [.load(ListView(.queue), offset: 0)])
+    #expect(model.loadVisible() == [.read(.page(ListView(.queue), offset: 0))])
     for key in "jd2jd" { #expect(model.handle(.key(.character(key))) == []) }
     // What leaves the list does not wait.
     var other = model
     #expect(other.handle(.key(.character("q"))) == [.quit])
     let page = ListPage(offset: 0, rows: ScreenRig.queue, count: ScreenRig.queue.count)
     model.receive(.success(page), of: ListView(.queue))
-    #expect(model.handleWaitingKeys() == [.perform(.remove([2])), .perform(.remove([3]))])
+    let remove = { (id: UInt64) in ScreenEffect.perform(.request(.edit(.remove(.ids([id]))))) }
+    #expect(model.handleWaitingKeys() == [remove(2), remove(3)])
     #expect(model.handleWaitingKeys() == [])
   }
 

@@ -39,7 +39,7 @@ struct FullScreenTypingTests {
     rig.type("mi")
     rig.press(.enter)
     rig.type("u")
-    #expect(rig.commands.last == .undo)
+    #expect(rig.commands.last == .request(.edit(.undo(1))))
     #expect(rig.model.list?.content == .search("mi", .everything))
   }
 
@@ -49,14 +49,14 @@ struct FullScreenTypingTests {
     rig.type(";12")
     rig.press(.enter)
     let content = ListView(.songs(.everything))
-    #expect(rig.effects.last == .find("12", in: content, after: 0, backward: false))
+    #expect(rig.effects.last == .read(.find("12", in: content, after: 0, backward: false)))
     rig.model.receive(position: 11, of: content, with: "12")
     #expect(rig.title == "Song 12")
     rig.type("n")
-    #expect(rig.effects.last == .find("12", in: content, after: 11, backward: false))
+    #expect(rig.effects.last == .read(.find("12", in: content, after: 11, backward: false)))
     rig.model.receive(position: 111, of: content, with: "12")
     rig.type("N")
-    #expect(rig.effects.last == .find("12", in: content, after: 111, backward: true))
+    #expect(rig.effects.last == .read(.find("12", in: content, after: 111, backward: true)))
     rig.model.receive(position: nil, of: content, with: "12")
     #expect(rig.model.message?.isError == true && rig.title == "Song 112")
     // Keys that follow a search wait for it.
@@ -66,7 +66,7 @@ struct FullScreenTypingTests {
     rig.load()
     #expect(rig.title == "Song 22")
     rig.type("'s")
-    #expect(rig.effects.last == .findLetter("s", in: content))
+    #expect(rig.effects.last == .read(.letter("s", in: content)))
   }
 
   @Test func `Commands are typed, completed and run, and Escape drops them`() {

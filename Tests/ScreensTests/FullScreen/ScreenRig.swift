@@ -57,9 +57,9 @@ struct ScreenRig {
 
   mutating func perform(_ wanted: [ScreenEffect]) {
     for effect in wanted {
-      guard case .load(let view, let offset) = effect else {
+      guard case .read(.page(let view, let offset)) = effect else {
         effects.append(effect)
-        if case .loadRange(let view, let range) = effect {
+        if case .read(.range(let view, let range)) = effect {
           let all = view.arranged(rows[view.content] ?? [])
           perform(model.receive(.success(Array(all[range.clamped(to: all.indices)])), in: range, of: view))
         }
@@ -80,11 +80,11 @@ extension ScreenRig {
   fileprivate mutating func edit(_ command: ScreenCommand) {
     var queue = rows[.queue] ?? []
     switch command {
-    case .move(let ids, let position):
+    case .request(.edit(.move(.ids(let ids), to: .position(let position)))):
       let moved = queue.filter { row in ids.contains { row.target == .item($0) } }
       queue.removeAll { moved.contains($0) }
       queue.insert(contentsOf: moved, at: min(position, queue.count))
-    case .remove(let ids): queue.removeAll { row in ids.contains { row.target == .item($0) } }
+    case .request(.edit(.remove(.ids(let ids)))): queue.removeAll { row in ids.contains { row.target == .item($0) } }
     default: return
     }
     rows[.queue] = queue

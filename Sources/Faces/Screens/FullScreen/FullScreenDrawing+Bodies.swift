@@ -3,7 +3,6 @@
 import CoverDrawing
 import MusicModel
 import Platform
-import PlayerFlow
 import PlayerPort
 import SystemPackage
 import Tagging
@@ -200,18 +199,8 @@ extension FullScreenModel {
   /// Moves in the lyrics.
   mutating func scrollLyrics(_ action: ScreenAction) -> [ScreenEffect] {
     let page = layout.listHeight
-    switch action {
-    case .up: lyrics.scroll(by: -1)
-    case .down: lyrics.scroll(by: 1)
-    case .halfPageUp: lyrics.scroll(by: -page / 2)
-    case .halfPageDown: lyrics.scroll(by: page / 2)
-    case .pageUp: lyrics.scroll(by: -page)
-    case .pageDown: lyrics.scroll(by: page)
-    case .first: lyrics.scroll(by: -lyrics.lines.count)
-    case .last: lyrics.scroll(by: lyrics.lines.count)
-    case .back: lyrics.follow()
-    default: break
-    }
+    if let step = action.step(page: page, half: page / 2, count: lyrics.lines.count) { lyrics.scroll(by: step) }
+    if action == .back { lyrics.follow() }
     return []
   }
 }

@@ -4,7 +4,6 @@ import AudioCore
 package import CoverDrawing
 import MusicModel
 import Platform
-package import PlayerFlow
 package import PlayerPort
 package import Terminal
 import UnicodeText

@@ -13,7 +13,7 @@ extension FullScreenModel {
       show(screen)
       return []
     }
-    if let effects = control(action) { return effects }
+    if let request = action.request(volumeStep: volumeStep) { return [.perform(.request(request))] }
     switch action {
     case .nextScreen, .previousScreen: turn(by: action == .nextScreen ? 1 : -1)
     case .help: overlay = .actions(selection: 0)
@@ -25,10 +25,6 @@ extension FullScreenModel {
       guard asksBeforeQuitting else { return [.quit] }
       prompt = .quit
     case .clearFilters: return [.filter(.clear(nil))]
-    case .undo: return [.perform(.undo)]
-    case .redo: return [.perform(.redo)]
-    case .bypassEqualizer: return [.perform(.equaliser(.bypass(nil)))]
-    case .showEqualizer: return [.perform(.equaliser(.report(nil)))]
     case .goToCurrent: goToCurrent()
     case .showBrowse:
       let browsed = Screen.browsed
@@ -69,39 +65,6 @@ extension FullScreenModel {
     changeList { $0.move(to: position) }
   }
 
-  private func control(_ action: ScreenAction) -> [ScreenEffect]? {
-    switch action {
-    case .pause: [.perform(.control(.toggle))]
-    case .stop: [.perform(.control(.stop))]
-    case .next: [.perform(.control(.next))]
-    case .previous: [.perform(.control(.previous))]
-    case .seekBack: [.perform(.control(.seek(by: -10)))]
-    case .seekForward: [.perform(.control(.seek(by: 10)))]
-    case .seekBackFar: [.perform(.control(.seek(by: -60)))]
-    case .seekForwardFar: [.perform(.control(.seek(by: 60)))]
-    case .nextChapter: [.perform(.control(.chapter(.next)))]
-    case .previousChapter: [.perform(.control(.chapter(.previous)))]
-    case .loop: [.perform(.control(.loop))]
-    case .speedUp: [.perform(.control(.speed(by: 0.1)))]
-    case .speedDown: [.perform(.control(.speed(by: -0.1)))]
-    case .normalSpeed: [.perform(.control(.normalSpeed))]
-    case .volumeUp: [.perform(.control(.volume(by: volumeStep)))]
-    case .volumeDown: [.perform(.control(.volume(by: -volumeStep)))]
-    case .repeat: [.perform(.changeMode(.repeat))]
-    case .random: [.perform(.changeMode(.random))]
-    case .single: [.perform(.changeMode(.single))]
-    case .consume: [.perform(.changeMode(.consume))]
-    case .clear: [.perform(.clear)]
-    default: nil
-    }
-  }
-
-  /// Begins to wait for the number of stars.
-  mutating func awaitStars() -> [ScreenEffect] {
-    awaitKey(for: .rate)
-    return []
-  }
-
   /// Records that no row could be looked for.
   package mutating func receiveFailedSearch(_ problem: String) {
     isFinding = false
@@ -116,20 +79,11 @@ extension FullScreenModel {
     changeList { _ in }
   }
 
-  /// Begins to wait for the letter or digit that completes `action`.
-  mutating func awaitKey(for action: ScreenAction) { awaited = action }
-
   /// Begins to ask for text to find; on the search screen, for the text to search for.
   mutating func askForText() {
     if screen == .search { return show(.search) }
     (prompt, typed, findStart) = (.find, "", list?.cursor ?? 0)
   }
-
-  /// Finds the last text again.
-  mutating func findAgain(backward: Bool) -> [ScreenEffect] { find("", backward: backward) }
-
-  /// Covers the screen, or stops to.
-  mutating func cover(with overlay: Overlay?) { self.overlay = overlay }
 
   /// The track under the cursor or, where there is no list, the one that plays; `nil` if there is none.
   private var chosenTrack: ListTarget? {
@@ -145,7 +99,7 @@ extension FullScreenModel {
       show("only tracks have an album and an artist to go to", isError: true)
       return []
     }
-    return [.findOrigin(chosenTrack, kind)]
+    return [.read(.origin(chosenTrack, kind))]
   }
 
   /// Goes to the album or the artist of a track; `nil` if the track is not in the library.

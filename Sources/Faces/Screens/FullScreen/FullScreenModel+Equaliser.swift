@@ -60,6 +60,6 @@ extension FullScreenModel {
     change(&editor)
     let request = editor.nextRequest()
     overlay = editor.isClosed ? nil : .equaliser(editor)
-    return request.map { [.perform(.equaliser($0))] } ?? []
+    return request.map { [.perform(.request(.equaliser($0)))] } ?? []
   }
 }

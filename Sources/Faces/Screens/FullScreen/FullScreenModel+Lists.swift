@@ -10,30 +10,26 @@ import UserSettings
 extension FullScreenModel {
   /// Performs an action on the list; does nothing if the screen shows none.
   mutating func performOnList(_ action: ScreenAction) -> [ScreenEffect] {
-    guard let list else { return action == .rate ? awaitStars() : action == .back ? leave() : [] }
+    guard let list else {
+      if action == .rate { awaited = .rate }
+      return action == .back ? leave() : []
+    }
     let isGrid = grid(of: list.content) != nil
     let window = window(of: list.content)
-    let page = isGrid ? window.rows * window.columns : max(1, layout.listHeight - 1)
-    let half = isGrid ? (window.rows + 1) / 2 * window.columns : (page + 1) / 2
+    let page = isGrid ? window.rows : max(1, layout.listHeight - 1)
     if Self.choiceActions.contains(action), !list.isChoiceKnown { return loadRange(of: list, toPerform: action) }
     switch action {
-    case .up: changeList { $0.move(by: -window.columns, in: window) }
-    case .down: changeList { $0.move(by: window.columns, in: window) }
     case .left where isGrid: changeList { $0.move(to: list.cursor - 1) }
     case .right where isGrid: changeList { $0.move(to: list.cursor + 1) }
-    case .halfPageUp: changeList { $0.move(by: -half, in: window) }
-    case .halfPageDown: changeList { $0.move(by: half, in: window) }
-    case .pageUp: changeList { $0.move(by: -page, in: window) }
-    case .pageDown: changeList { $0.move(by: page, in: window) }
     case .first: changeList { $0.move(to: 0) }
     case .last: changeList { $0.move(to: (list.count ?? 1) - 1) }
     case .open, .right: return open(orPlay: false)
     case .back where !list.hasMarks && list.view.filter.isEmpty && lists[screen]?.count == 1: return leave()
     case .back, .left: goBack()
     case .find: askForText()
-    case .findNext: return findAgain(backward: false)
-    case .findPrevious: return findAgain(backward: true)
-    case .goToLetter: if list.content.isSorted { awaitKey(for: .goToLetter) }
+    case .findNext: return find("", backward: false)
+    case .findPrevious: return find("", backward: true)
+    case .goToLetter: if list.content.isSorted { awaited = .goToLetter }
     case .mark:
       changeList {
         $0.toggleMark()
@@ -51,9 +47,11 @@ extension FullScreenModel {
     case .remove: return remove()
     case .moveUp: return move(by: -1)
     case .moveDown: return move(by: 1)
-    case .rate: if list.current != nil { return awaitStars() }
+    case .rate: if list.current != nil { awaited = .rate }
     case .filter: return filter()
-    default: break
+    default:
+      guard let step = action.step(page: page, half: (page + 1) / 2, count: list.count ?? 0) else { break }
+      changeList { $0.move(by: step * window.columns, in: window) }
     }
     return []
   }
@@ -73,7 +71,7 @@ extension FullScreenModel {
       return []
     }
     awaitedUse = RangeUse(action: action, view: list.view, range: range)
-    return [.loadRange(list.view, range)]
+    return [.read(.range(list.view, range))]
   }
 
   private func leave() -> [ScreenEffect] { screen == leavingScreen ? [.quit] : [] }
@@ -90,8 +88,8 @@ extension FullScreenModel {
     guard let list, let row = list.current else { return [] }
     if orPlay, list.hasMarks, list.content != .queue { return use(.play) }
     switch row.target {
-    case .item(let id): if orPlay { return [.perform(.playItem(id))] }
-    case .output: if orPlay { return [.perform(.toggleOutput)] }
+    case .item(let id): if orPlay { return [.perform(.request(.playItem(.ids([id]), PlaybackOptions())))] }
+    case .output: if orPlay { return [.perform(.request(.settings(.toggleOutput)))] }
     case .album, .playlist, .track, .file: if orPlay { return use(.play) }
     case .artist, .genre, .year, .directory: break
     }
@@ -156,7 +154,7 @@ extension FullScreenModel {
     guard let list, !list.chosen.isEmpty else { return [] }
     let command: ScreenCommand
     switch list.content {
-    case .queue: command = .remove(list.chosen.compactMap(\.item))
+    case .queue: command = .request(.edit(.remove(.ids(list.chosen.compactMap(\.item)))))
     case .playlist(let name): command = .removeFromPlaylist(name, list.chosenFiles)
     case .playlists:
       command = .deletePlaylists(list.chosen.compactMap { if case .playlist(let name) = $0 { name } else { nil } })
@@ -181,7 +179,7 @@ extension FullScreenModel {
       let items = list.chosen.compactMap(\.item)
       guard let item = items.first else { return [] }
       changeList { $0.follow($0.hasMarks ? $0.current?.target : .item(item)) }
-      return [.perform(.move(items, to: position))]
+      return [.perform(.request(.edit(.move(.ids(items), to: .position(position)))))]
     case .playlist(let name):
       let files = list.chosenFiles
       changeList { list in
@@ -241,6 +239,24 @@ extension FullScreenModel {
     default:
       show("filter on a genre, an artist or a year; `:filter format flac` filters by format", isError: true)
       return []
+    }
+  }
+}
+
+extension ScreenAction {
+  /// Returns by how many of `count` lines the action moves, down if positive, where a page has `page` lines, and half a
+  /// page `half`; `nil` if the action is another one.
+  func step(page: Int, half: Int, count: Int) -> Int? {
+    switch self {
+    case .up: -1
+    case .down: 1
+    case .halfPageUp: -half
+    case .halfPageDown: half
+    case .pageUp: -page
+    case .pageDown: page
+    case .first: -count
+    case .last: count
+    default: nil
     }
   }
 }

@@ -9,20 +9,13 @@ extension FullScreenModel {
   /// Returns the effects that load what is visible and has not been loaded.
   package mutating func loadVisible() -> [ScreenEffect] {
     var effects = loadSide() + loadPreview() + loadAlbumTracks() + loadPopup()
-    guard let view = list?.view else { return effects }
-    let window = window(of: view.content)
+    guard let content = list?.content else { return effects }
+    let window = window(of: content)
     let height = window.rows * window.columns
     var stack = lists[screen, default: []]
-    while let offset = stack[stack.count - 1].nextRequest(height: height) {
-      effects.append(.load(view, offset: offset))
-    }
+    effects += stack[stack.count - 1].load(height: height)
     // The list from which this one was opened is shown beside it.
-    if panes?.parent != nil {
-      let parent = stack.count - 2
-      while let offset = stack[parent].nextRequest(height: height) {
-        effects.append(.load(stack[parent].view, offset: offset))
-      }
-    }
+    if panes?.parent != nil { effects += stack[stack.count - 2].load(height: height) }
     lists[screen] = stack
     return effects
   }
@@ -36,10 +29,8 @@ extension FullScreenModel {
     let title = list?.current?.title ?? ""
     var preview = self.preview ?? ListState(view, title: title)
     if preview.view != view { preview = ListState(view, title: title) }
-    var effects: [ScreenEffect] = []
-    while let offset = preview.nextRequest(height: layout.listHeight) { effects.append(.load(view, offset: offset)) }
-    self.preview = preview
-    return effects
+    defer { self.preview = preview }
+    return preview.load(height: layout.listHeight)
   }
 
   /// Returns the effects that load the tracks beside the cover below the preview.
@@ -51,10 +42,8 @@ extension FullScreenModel {
     let view = view(of: .album(room.album))
     var tracks = albumTracks ?? ListState(view, title: "")
     tracks.show(view)
-    var effects: [ScreenEffect] = []
-    while let offset = tracks.nextRequest(height: area.rows) { effects.append(.load(view, offset: offset)) }
-    albumTracks = tracks
-    return effects
+    defer { albumTracks = tracks }
+    return tracks.load(height: area.rows)
   }
 
   /// Where the parts of the screen are that shows what is playing.
@@ -80,11 +69,7 @@ extension FullScreenModel {
       sideQueue = ListState(ListView(.queue), title: "", cursor: currentPosition ?? 0)
       scrollSide()
     }
-    var effects: [ScreenEffect] = []
-    while let offset = sideQueue?.nextRequest(height: area.rows) {
-      effects.append(.load(ListView(.queue), offset: offset))
-    }
-    return effects
+    return sideQueue?.load(height: area.rows) ?? []
   }
 
   /// Scrolls the queue beside the cover so that the current track is in the middle.

@@ -69,21 +69,18 @@ extension FullScreenModel {
         action
       } else { nil }
     let page = max(1, layout.listHeight - 1)
-    let last = max(0, listedActions.count - 1)
-    let select = { (index: Int) in Overlay.actions(selection: max(0, min(index, last))) }
+    let count = listedActions.count
+    if let step = action?.step(page: page, half: page, count: count) {
+      overlay = .actions(selection: max(0, min(selection + step, count - 1)))
+      return []
+    }
     switch action {
-    case .up?: cover(with: select(selection - 1))
-    case .down?: cover(with: select(selection + 1))
-    case .halfPageUp?, .pageUp?: cover(with: select(selection - page))
-    case .halfPageDown?, .pageDown?: cover(with: select(selection + page))
-    case .first?: cover(with: select(0))
-    case .last?: cover(with: select(last))
-    case .back?, .left?, .help?, .quit?: cover(with: nil)
+    case .back?, .left?, .help?, .quit?: overlay = nil
     case .play?, .open?, .right?:
-      cover(with: nil)
+      overlay = nil
       return listedActions.indices.contains(selection) ? perform(listedActions[selection]) : []
     case .command?:
-      cover(with: nil)
+      overlay = nil
       return perform(.command)
     case let action? where Screen.allCases.contains { $0.action == action }: return perform(action)
     default: break

@@ -13,7 +13,7 @@ extension FullScreenModel {
     case .wheelUp, .wheelDown:
       let step = event.kind == .wheelUp ? -3 : 3
       if case .actions(let selection)? = overlay {
-        cover(with: .actions(selection: max(0, min(listedActions.count - 1, selection + step))))
+        overlay = .actions(selection: max(0, min(listedActions.count - 1, selection + step)))
       } else if screen == .lyrics {
         lyrics.scroll(by: step)
       } else {
@@ -36,7 +36,7 @@ extension FullScreenModel {
   private mutating func click(_ event: MouseEvent) -> [ScreenEffect] {
     let layout = layout
     if event.kind == .press, let fraction = layout.progressFraction(row: event.row, column: event.column) {
-      return [.perform(.seek(fraction: fraction))]
+      return [.perform(.request(.transport(.seekToFraction(fraction))))]
     }
     if event.kind == .press, event.row == layout.tabRow, let screen = tab(at: event.column) {
       show(screen)

@@ -162,7 +162,7 @@ extension FullScreenModel {
       guard let list else { return [] }
       awaitedText = String(character)
       isFinding = true
-      return [.findLetter(character, in: list.view)]
+      return [.read(.letter(character, in: list.view))]
     case .rate:
       guard let mark = TrackMark(key: character) else {
         show("rate with a digit from 0 to 5; l likes", isError: true)
@@ -204,15 +204,16 @@ extension FullScreenModel {
     changeList { $0.move(to: start) }
     awaitedText = typed
     guard let list, !typed.isEmpty, list.count ?? .max <= Self.findLimit else { return [] }
-    return [.find(typed, in: list.view, after: findStart, backward: false)]
+    return [.read(.find(typed, in: list.view, after: findStart, backward: false))]
   }
 
+  /// Finds `text` or, if it is empty, the last text again.
   mutating func find(_ text: String, backward: Bool) -> [ScreenEffect] {
     if !text.isEmpty { lastFound = text }
     awaitedText = lastFound
     guard let list, !lastFound.isEmpty else { return [] }
     isFinding = true
-    return [.find(lastFound, in: list.view, after: list.cursor, backward: backward)]
+    return [.read(.find(lastFound, in: list.view, after: list.cursor, backward: backward))]
   }
 
   /// Closes what the user is typing, and what covers the screen. Returns whether there was anything to close.

@@ -79,46 +79,21 @@ package struct ScreenOutcome: Equatable, Sendable {
 
 /// Loads the rows of lists on a thread of its own, one request after the other.
 final class ListLoader: Sendable {
-  /// A request, and what to do with its result.
-  enum Request: Sendable, Equatable {
-    case page(ListView, offset: Int)
-    case letter(Character, ListView)
-    case find(String, ListView, after: Int, backward: Bool)
-    case range(ListView, Range<Int>)
-    case origin(ListTarget, TrackOriginKind)
+  private let worker = Worker<[ListRequest]>(named: "segue-lists", [])
 
-    /// The list that is meant; `nil` if it is none.
-    var view: ListView? {
-      switch self {
-      case .page(let view, _), .letter(_, let view), .find(_, let view, _, _), .range(let view, _): view
-      case .origin: nil
-      }
-    }
-  }
-
-  /// The result of a request.
-  enum Result: Sendable {
-    case page(Swift.Result<ListPage, PlayerError>, ListView)
-    case position(Swift.Result<Int?, PlayerError>, ListView, text: String)
-    case range(Swift.Result<[ListRow], PlayerError>, ListView, Range<Int>)
-    case origin(Swift.Result<TrackOrigin?, PlayerError>, TrackOriginKind)
-  }
-
-  private let worker = Worker<[Request]>(named: "segue-lists", [])
-
-  /// Creates a loader of `lists`. It calls `onResult` on its thread.
+  /// Creates a loader of `lists`, which posts the results to `events`.
   ///
   /// - Throws: `Errno` if no thread can be created.
-  init(_ lists: PlayerLists, onResult: @escaping @Sendable (Result) -> Void) throws(Errno) {
+  init(_ lists: PlayerLists, _ events: EventQueue<ViewEvent>) throws(Errno) {
     try worker.start(taking: { $0.isEmpty ? nil : $0.removeFirst() }) { request in
-      onResult(Self.result(of: request, lists))
+      events.post(Self.result(of: request, lists))
     }
   }
 
   deinit { worker.close() }
 
   /// Queues a request. Requests for what the user has typed before become void.
-  func post(_ request: Request) {
+  func post(_ request: ListRequest) {
     worker.post { pending in
       // A later search in a list replaces an earlier one.
       if case .page = request {} else { pending.removeAll { if case .page = $0 { false } else { true } } }
@@ -130,29 +105,25 @@ final class ListLoader: Sendable {
     }
   }
 
-  private static func result(of request: Request, _ lists: PlayerLists) -> Result {
-    do throws(PlayerError) {
-      switch request {
-      case .page(let view, let offset):
-        let page = try lists.page(of: view, offset: offset, limit: ListState.pageSize)
-        return .page(.success(page), view)
-      case .letter(let letter, let view):
-        return .position(.success(try lists.position(of: letter, in: view)), view, text: String(letter))
-      case .find(let text, let view, let row, let backward):
-        let position = try lists.position(of: text, in: view, after: row, backward: backward)
-        return .position(.success(position), view, text: text)
-      case .range(let view, let range):
-        return .range(.success(try rows(range, of: view, lists)), view, range)
-      case .origin(let target, let kind): return .origin(.success(try lists.origin(of: target)), kind)
+  private static func result(of request: ListRequest, _ lists: PlayerLists) -> ViewEvent {
+    switch request {
+    case .page(let view, let offset):
+      let page = Result { () throws(PlayerError) in
+        try lists.page(of: view, offset: offset, limit: ListState.pageSize)
       }
-    } catch {
-      switch request {
-      case .page(let view, _): return .page(.failure(error), view)
-      case .letter(let letter, let view): return .position(.failure(error), view, text: String(letter))
-      case .find(let text, let view, _, _): return .position(.failure(error), view, text: text)
-      case .range(let view, let range): return .range(.failure(error), view, range)
-      case .origin(_, let kind): return .origin(.failure(error), kind)
+      return .page(page, view)
+    case .letter(let letter, let view):
+      let position = Result { () throws(PlayerError) in try lists.position(of: letter, in: view) }
+      return .position(position, view, text: String(letter))
+    case .find(let text, let view, let row, let backward):
+      let position = Result { () throws(PlayerError) in
+        try lists.position(of: text, in: view, after: row, backward: backward)
       }
+      return .position(position, view, text: text)
+    case .range(let view, let range):
+      return .range(Result { () throws(PlayerError) in try rows(range, of: view, lists) }, view, range)
+    case .origin(let target, let kind):
+      return .origin(Result { () throws(PlayerError) in try lists.origin(of: target) }, kind)
     }
   }
 
@@ -167,6 +138,16 @@ final class ListLoader: Sendable {
       rows += page.rows
     }
     return rows
+  }
+}
+
+extension ListRequest {
+  /// The list that is meant; `nil` if it is none.
+  fileprivate var view: ListView? {
+    switch self {
+    case .page(let view, _), .letter(_, let view), .find(_, let view, _, _), .range(let view, _): view
+    case .origin: nil
+    }
   }
 }
 

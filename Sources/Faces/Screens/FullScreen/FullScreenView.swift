@@ -61,7 +61,7 @@ package final class FullScreenView {
   /// Whether the library has been opened, or could not be.
   private(set) var isComplete = false
   /// What waits for the library to be opened.
-  private var waitingEffects: [ScreenEffect] = []
+  private var waitingRequests: [ListRequest] = []
   private var lyricsPath: FilePath?
   private var queueVersion: UInt64?
   private var libraryVersion: UInt64?
@@ -186,8 +186,8 @@ package final class FullScreenView {
     }
     if let lyricsPath { reader?.findLyrics(of: lyricsPath) }
     queryTerminal()
-    perform(waitingEffects)
-    waitingEffects = []
+    for request in waitingRequests { reader?.loader.post(request) }
+    waitingRequests = []
   }
 
   private func handle(_ arrival: EventQueue<ViewEvent>.Arrival) throws(PlayerError) -> Ending? {
@@ -297,12 +297,9 @@ package final class FullScreenView {
   private func perform(_ effects: [ScreenEffect]) -> Ending? {
     for effect in effects {
       switch effect {
-      case .load(let view, let offset): read(.page(view, offset: offset), for: effect)
-      case .findLetter(let letter, let view): read(.letter(letter, view), for: effect)
-      case .loadRange(let view, let range): read(.range(view, range), for: effect)
-      case .find(let text, let view, let row, let backward):
-        read(.find(text, view, after: row, backward: backward), for: effect)
-      case .findOrigin(let target, let kind): read(.origin(target, kind), for: effect)
+      case .read(let request):
+        // The library may not be open yet.
+        if isComplete { reader?.loader.post(request) } else { waitingRequests.append(request) }
       case .loadInfo(let target): services.loadInfo(target) { [events] in events.post(.info($0)) }
       case .copy(let text): canvas.copy(text)
       case .remember(let memory): services.remember(memory)
@@ -320,11 +317,6 @@ package final class FullScreenView {
       }
     }
     return nil
-  }
-
-  /// Reads rows of a list as soon as the library is open.
-  private func read(_ request: ListLoader.Request, for effect: ScreenEffect) {
-    if isComplete { reader?.loader.post(request) } else { waitingEffects.append(effect) }
   }
 
   /// Shows a message; if nobody else reports it, it is also printed when the screen is left.

@@ -23,14 +23,7 @@ final class LibraryReader {
     _ lists: PlayerLists, _ library: ScreenLibrary, _ covers: CoverSource, _ events: EventQueue<ViewEvent>
   ) throws(Errno) {
     self.library = library
-    loader = try ListLoader(lists) { [events] result in
-      switch result {
-      case .page(let page, let view): events.post(.page(page, view))
-      case .position(let position, let view, let text): events.post(.position(position, view, text: text))
-      case .range(let rows, let view, let range): events.post(.range(rows, view, range))
-      case .origin(let origin, let kind): events.post(.origin(origin, kind))
-      }
-    }
+    loader = try ListLoader(lists, events)
     albums = try AlbumCovers(covers, path: { lists.path(ofAlbum: $0)?.path }) { [events] in
       events.post(.albumCover($0, $1))
     }

@@ -256,6 +256,13 @@ struct ListState: Equatable, Sendable {
     anchor = anchor ?? current?.target
   }
 
+  /// Returns the effects that load what is missing to show `height` rows.
+  mutating func load(height: Int) -> [ScreenEffect] {
+    var effects: [ScreenEffect] = []
+    while let offset = nextRequest(height: height) { effects.append(.read(.page(view, offset: offset))) }
+    return effects
+  }
+
   /// Returns the offset of the next page to request to show `height` rows; `nil` if all of them are loaded or have been
   /// requested.
   mutating func nextRequest(height: Int) -> Int? {

@@ -89,9 +89,10 @@ extension LyricsState {
     case .mouse(let event) where event.kind == .wheelUp || event.kind == .wheelDown:
       startScrolling(at: position, height: height)
     case .key(let key):
-      guard case .target(.action(let action)) = model.bindings.meaning(of: [key]) else { return }
-      let scrolling: [ScreenAction] = [.up, .down, .halfPageUp, .halfPageDown, .pageUp, .pageDown, .first, .last]
-      if scrolling.contains(action) { startScrolling(at: position, height: height) }
+      guard case .target(.action(let action)) = model.bindings.meaning(of: [key]),
+        action.step(page: height, half: height / 2, count: lines.count) != nil
+      else { return }
+      startScrolling(at: position, height: height)
     case .mouse, .paste: break
     }
   }

@@ -103,8 +103,7 @@ extension FullScreenModel {
   /// Returns the effects that load the rows of the popup.
   mutating func loadPopup() -> [ScreenEffect] {
     guard case .popup(var popup)? = overlay, var list = popup.list else { return [] }
-    var effects: [ScreenEffect] = []
-    while let offset = list.nextRequest(height: 1) { effects.append(.load(list.view, offset: offset)) }
+    let effects = list.load(height: 1)
     popup.list = list
     overlay = .popup(popup)
     return effects
@@ -117,13 +116,11 @@ extension FullScreenModel {
     guard case .target(.action(let action)) = bindings.meaning(of: key == .character("g") ? [key, key] : [key]) else {
       return []
     }
+    if let step = action.step(page: page, half: page, count: popup.count) {
+      changePopup { $0.selection += step }
+      return []
+    }
     switch action {
-    case .up: changePopup { $0.selection -= 1 }
-    case .down: changePopup { $0.selection += 1 }
-    case .halfPageUp, .pageUp: changePopup { $0.selection -= page }
-    case .halfPageDown, .pageDown: changePopup { $0.selection += page }
-    case .first: changePopup { $0.selection = 0 }
-    case .last: changePopup { $0.selection = $0.count - 1 }
     case .play, .open, .right: return choose(in: popup)
     case .copy:
       guard popup.count > 0 else { return [] }
@@ -165,9 +162,9 @@ extension FullScreenModel {
     // The first one is used.
     case .outputs:
       guard popup.selection > 0, case .output(let name)? = popup.list?.row(popup.selection)?.target else {
-        return [.perform(.toggleOutput)]
+        return [.perform(.request(.settings(.toggleOutput)))]
       }
-      return [.perform(.useOutput(name))]
+      return [.perform(.request(.settings(.useOutput(name))))]
     case .info: return []
     case .playlists(let targets, let view):
       let row = popup.list?.row(popup.selection)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-package import PlayerFlow
+import PlayerFlow
 package import PlayerPort
 package import Terminal
 import UnicodeText
+import UserSettings
 
 extension ScreenCommand {
   /// Returns the request that performs the command for the library that `library` names; `nil` for a line
@@ -19,13 +20,6 @@ extension ScreenCommand {
       case .add: .add(music, at: .end)
       case .addNext: .add(music, at: .next)
       }
-    case .playItem(let id): return .playItem(.ids([id]), PlaybackOptions())
-    case .remove(let ids): return .edit(.remove(.ids(ids)))
-    case .move(let ids, let position): return .edit(.move(.ids(ids), to: .position(position)))
-    case .clear: return .edit(.clear)
-    case .undo: return .edit(.undo(1))
-    case .redo: return .edit(.redo(1))
-    case .changeMode(let mode): return ModeName(rawValue: mode.rawValue).map { .settings(.nextMode($0)) }
     case .addToPlaylist(let name, let targets, _):
       return .playlist(.append(MusicRequest(Self.music(targets), in: library), to: name))
     case .removeFromPlaylist(let name, let files):
@@ -36,11 +30,7 @@ extension ScreenCommand {
     case .renamePlaylist(let name, let newName): return .playlist(.rename(name, to: newName, library))
     case .rateCurrent(let mark): return .rate([.current], mark, library)
     case .rate(let targets, let mark): return .rate(targets.compactMap { NamedTrack($0) }, mark, library)
-    case .toggleOutput: return .settings(.toggleOutput)
-    case .useOutput(let name): return .settings(.useOutput(name))
-    case .equaliser(let request): return .equaliser(request)
-    case .seek(let fraction): return .transport(.seekToFraction(fraction))
-    case .control(let key): return key.request
+    case .request(let request): return request
     case .line, .run: return nil
     }
   }
@@ -49,16 +39,17 @@ extension ScreenCommand {
   package var changesLists: Bool {
     switch self {
     case .rate, .rateCurrent, .addToPlaylist, .removeFromPlaylist, .moveInPlaylist, .deletePlaylists, .renamePlaylist,
-      .toggleOutput, .useOutput, .undo, .redo, .line:
+      .request(.settings(.toggleOutput)), .request(.settings(.useOutput)), .request(.edit(.undo)),
+      .request(.edit(.redo)), .line:
       true
-    case .use, .playList, .playItem, .remove, .move, .clear, .changeMode, .equaliser, .control, .seek, .run: false
+    case .use, .playList, .request, .run: false
     }
   }
 
   /// Returns the outcome of the command for people.
   package func outcome(_ result: Result<PlayerReply, PlayerError>, _ style: OutputStyle) -> ScreenOutcome {
     var outcome = lines(of: result, style)
-    if case .equaliser(let request) = self {
+    if case .request(.equaliser(let request)) = self {
       outcome.equaliserRequest = request
       if case .success(let reply) = result, case .equaliser(let report) = reply.result { outcome.equaliser = report }
     }
@@ -83,14 +74,16 @@ extension ScreenCommand {
       TrackLine.text(started, style) + (started.replacesOthers ? "; u brings the last queue back" : "")
     case (.use, .added(let added)):
       "added \(ItemCount.text(added.count, "track")): \(added.title)"
-    case (.remove, .edited(let edited)):
+    case (.request(.edit(.remove)), .edited(let edited)):
       "removed \(ItemCount.text(edited.removedCount, "track")); u brings \(edited.removedCount == 1 ? "it" : "them") back"
-    case (.clear, _): "cleared the queue; u brings it back"
-    case (.undo, .edited(let edited)): edited.names.map { "undid \($0)" }.joined(separator: "; ")
-    case (.redo, .edited(let edited)): edited.names.map { "redid \($0)" }.joined(separator: "; ")
-    case (.useOutput(let name), .settings): "output \(name)"
-    case (.changeMode(let mode), .settings(let settings)):
-      ModeName(rawValue: mode.rawValue).map { "\($0.rawValue) \($0.value(in: settings.modes))" }
+    case (.request(.edit(.clear)), _): "cleared the queue; u brings it back"
+    case (.request(.edit(.undo)), .edited(let edited)):
+      edited.names.map { "undid \($0)" }.joined(separator: "; ")
+    case (.request(.edit(.redo)), .edited(let edited)):
+      edited.names.map { "redid \($0)" }.joined(separator: "; ")
+    case (.request(.settings(.useOutput(let name))), .settings): "output \(name)"
+    case (.request(.settings(.nextMode(let mode))), .settings(let settings)):
+      "\(mode.rawValue) \(mode.value(in: settings.modes))"
     case (.addToPlaylist, .playlistChanged(let changed)):
       "added \(ItemCount.text(changed.count, "track")): \(changed.name) now has \(changed.total ?? 0)"
     case (.removeFromPlaylist, .playlistChanged(let changed)):
@@ -99,7 +92,7 @@ extension ScreenCommand {
     case (.deletePlaylists, .playlistChanged(let changed)):
       (changed.count == 1 ? "deleted playlist \(changed.name)" : "deleted \(changed.count) playlists")
         + "; u brings \(changed.count == 1 ? "it" : "them") back"
-    case (.equaliser(.bypass), .equaliser(let report)): report.text
+    case (.request(.equaliser(.bypass)), .equaliser(let report)): report.text
     case (.rate, .rated(let rated)), (.rateCurrent, .rated(let rated)): rated.text
     default: nil
     }
@@ -125,34 +118,36 @@ extension ScreenCommand {
   }
 }
 
-/// A key that controls playback.
-package enum PlayerKey: Sendable, Equatable {
-  case toggle
-  case stop
-  case next
-  case previous
-  /// Seeks by this number of seconds: forward if it is positive, back if it is negative.
-  case seek(by: Int)
-  case chapter(ChapterTarget)
-  /// Sets the beginning of a passage to repeat, then its end, and then ends that.
-  case loop
-  /// Changes the volume by this number of percentage points.
-  case volume(by: Int)
-  case speed(by: Double)
-  case normalSpeed
-
-  fileprivate var request: PlayerRequest {
+extension ScreenAction {
+  /// Returns the request to the player for which the action stands on every screen; `nil` if it stands for none.
+  func request(volumeStep: Int) -> PlayerRequest? {
     switch self {
-    case .toggle: .transport(.toggle)
+    case .pause: .transport(.toggle)
     case .stop: .transport(.stop)
     case .next: .transport(.next)
     case .previous: .transport(.previous)
-    case .seek(let seconds): .transport(.seekBy(.seconds(seconds)))
+    case .seekBack: .transport(.seekBy(.seconds(-10)))
+    case .seekForward: .transport(.seekBy(.seconds(10)))
+    case .seekBackFar: .transport(.seekBy(.seconds(-60)))
+    case .seekForwardFar: .transport(.seekBy(.seconds(60)))
+    case .nextChapter: .transport(.chapter(.next))
+    case .previousChapter: .transport(.chapter(.previous))
     case .loop: .transport(.loop(.mark))
-    case .chapter(let target): .transport(.chapter(target))
-    case .volume(let percent): .settings(.volumeStep(percent))
-    case .speed(let difference): .settings(.speedStep(difference))
+    case .speedUp: .settings(.speedStep(0.1))
+    case .speedDown: .settings(.speedStep(-0.1))
     case .normalSpeed: .settings(.speed(1))
+    case .volumeUp: .settings(.volumeStep(volumeStep))
+    case .volumeDown: .settings(.volumeStep(-volumeStep))
+    case .repeat: .settings(.nextMode(.repeat))
+    case .random: .settings(.nextMode(.random))
+    case .single: .settings(.nextMode(.single))
+    case .consume: .settings(.nextMode(.consume))
+    case .clear: .edit(.clear)
+    case .undo: .edit(.undo(1))
+    case .redo: .edit(.redo(1))
+    case .bypassEqualizer: .equaliser(.bypass(nil))
+    case .showEqualizer: .equaliser(.report(nil))
+    default: nil
     }
   }
 }

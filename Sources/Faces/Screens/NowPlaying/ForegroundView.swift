@@ -102,21 +102,9 @@ package final class ForegroundView {
 
   /// Handles a key. Returns whether it ends the view.
   private func handle(_ key: Key) -> Bool {
-    let step = context.settings.volumeStep
-    switch bindings.plainAction(of: key) {
-    case .pause?: player.send(.transport(.toggle))
-    case .seekBack?: player.send(.transport(.seekBy(.seconds(-10))))
-    case .seekForward?: player.send(.transport(.seekBy(.seconds(10))))
-    case .seekBackFar?: player.send(.transport(.seekBy(.seconds(-60))))
-    case .seekForwardFar?: player.send(.transport(.seekBy(.seconds(60))))
-    case .stop?: player.send(.transport(.stop))
-    case .next?: player.send(.transport(.next))
-    case .previous?: player.send(.transport(.previous))
-    case .volumeUp?: player.send(.settings(.volumeStep(step)))
-    case .volumeDown?: player.send(.settings(.volumeStep(-step)))
-    case .speedUp?: player.send(.settings(.speedStep(0.1)))
-    case .speedDown?: player.send(.settings(.speedStep(-0.1)))
-    case .normalSpeed?: player.send(.settings(.speed(1)))
+    let action = bindings.plainAction(of: key)
+    if let request = action?.request(volumeStep: context.settings.volumeStep) { player.send(request) }
+    switch action {
     case .help?: if !context.outputStyle.draws { context.printLines(bindings.plainLines) }
     case .quit?:
       // A lookup in progress cannot be stopped, so the key ends the program.

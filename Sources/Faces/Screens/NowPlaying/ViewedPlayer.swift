@@ -60,7 +60,7 @@ package final class ViewedPlayer {
   private var hasReportedEnd = false
 
   /// The current and the next tracks, as read by the last call of ``refresh()``.
-  private(set) var nowPlaying: NowPlaying
+  var nowPlaying: NowPlaying { snapshot.nowPlaying }
   /// The playback state, as read by the last call of ``refresh()``.
   private(set) var state: PlayingState
 
@@ -71,7 +71,6 @@ package final class ViewedPlayer {
     self.port = port
     self.role = role
     snapshot = port.snapshot
-    nowPlaying = snapshot.nowPlaying.nowPlaying
     state = PlayingState(snapshot, position: snapshot.position(at: .now))
     if !role.reportsEarlierProblems { reportedProblemCount = snapshot.problemCount }
     try worker.start(taking: { $0.isEmpty ? nil : $0.removeFirst() }) { $0.perform() }
@@ -116,10 +115,8 @@ package final class ViewedPlayer {
 
   /// Updates the properties from the player. Never blocks.
   func refresh() {
-    let new = port.snapshot
-    if new.nowPlaying != snapshot.nowPlaying { nowPlaying = new.nowPlaying.nowPlaying }
-    snapshot = new
-    state = PlayingState(new, position: new.position(at: .now))
+    snapshot = port.snapshot
+    state = PlayingState(snapshot, position: snapshot.position(at: .now))
   }
 
   /// Makes the player perform a request after those before it, and calls `onDone` with the outcome on another thread.

@@ -55,7 +55,7 @@ package struct ReplPrompt: Equatable {
 
   /// Creates the prompt for `state`. `title` is that of the current or requested track.
   package init(_ state: PlaybackState, title: String?, columns: Int, isASCII: Bool) {
-    let subject = Subject(PlayerStatus.Phase(state.phase), position: state.position, title: title ?? "")
+    let subject = Subject(state.phase, position: state.position, title: title ?? "")
     self.init(subject, columns: columns, isASCII: isASCII)
   }
 
