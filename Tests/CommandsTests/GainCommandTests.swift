@@ -10,7 +10,7 @@ struct GainCommandTests {
     let gain = try #require(
       try SegueCommand.parseAsRoot(["gain", "a", "--json", "b/c", "--data-dir", "/d"]) as? GainCommand)
     #expect(gain.albums == ["a", "b/c"] && gain.json && !gain.again && !gain.write && !gain.all)
-    #expect(gain.data.dataDir == "/d")
+    #expect(gain.library.data.dataDir == "/d")
     let all = try #require(
       try SegueCommand.parseAsRoot(["gain", "--write", "--all", "--again"]) as? GainCommand)
     #expect(all.all && all.write && all.again)

@@ -68,15 +68,18 @@ import Testing
   }
 
   @Test func `Each output is a JSON object`() {
-    let outputs = [OutputListing(usage: "pulse:desk", title: "Loudspeakers", isDefault: true)]
+    let outputs = [
+      AvailableOutput(name: "pulse", title: "Server"), AvailableOutput(name: "pulse:desk", title: "Loudspeakers"),
+    ]
     func text(_ preferred: String...) -> [String?] {
       OutputsListCommand.listed(outputs, preferred).map { JSONText.text($0) }
     }
+    let pulse = #""title":"Server","type":"output","usage":"pulse","version":1}"#
     let desk = #""title":"Loudspeakers","type":"output","usage":"pulse:desk","version":1}"#
-    #expect(text() == [#"{"default":true,"# + desk])
+    #expect(text() == [#"{"default":true,"# + pulse, #"{"default":false,"# + desk])
     #expect(
       text("pulse:DAC", "loud") == [
-        #"{"default":false,"preferred":2,"# + desk,
+        #"{"default":false,"# + pulse, #"{"default":false,"preferred":2,"# + desk,
         #"{"available":false,"default":false,"preferred":1,"title":"not available","type":"output","#
           + #""usage":"pulse:DAC","version":1}"#,
       ])

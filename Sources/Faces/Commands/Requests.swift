@@ -10,8 +10,6 @@ package import PlayerPort
 public import RemoteControl
 public import Screens
 public import SystemPackage
-import Tagging
-import UserSettings
 
 /// A request to create the player that a command starts.
 public struct PlayerConfiguration {
@@ -84,21 +82,6 @@ public struct ServerRequest {
   package var port: any PlayerPort
 }
 
-/// A request to publish the player of this process on the session bus of the desktop.
-public struct DesktopRequest {
-  /// Performs the requests of other programs.
-  package var port: any PlayerPort
-}
-
-/// A player that is published on the session bus of the desktop.
-public struct DesktopPresence {
-  /// Removes the player from the bus. Waits only briefly.
-  public var shutDown: () -> Void
-
-  /// Creates the value with the function that removes the player.
-  public init(shutDown: @escaping () -> Void) { self.shutDown = shutDown }
-}
-
 /// A request for access to the stored queue.
 public struct PersisterRequest {
   /// What a command does with the queue.
@@ -119,14 +102,4 @@ public struct PersisterRequest {
   public var newModes: QueueModes
   /// What the command does with the queue.
   public var use: Use
-}
-
-extension LibraryRequest {
-  /// Creates the request for the library in `roots`, with the ignored patterns and the directory of playlists in the
-  /// settings of `session`.
-  init(roots: LibraryRoots, dataDirectory: FilePath, in session: Session) {
-    self.init(
-      roots: roots, dataDirectory: dataDirectory, ignoredPatterns: session.settings.ignoredPatterns,
-      playlists: session.settings.playlists)
-  }
 }

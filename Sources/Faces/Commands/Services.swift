@@ -90,7 +90,7 @@ public struct PlayerServices: Sendable {
   /// Creates a player. Throws ``PlayerError``.
   public var make: @Sendable (PlayerConfiguration) throws -> CreatedPlayer
   /// Returns the outputs that the user can name. A sound card is also among them by each of `names` that means it.
-  public var listOutputs: @Sendable (_ names: [String]) -> [OutputListing]
+  package var listOutputs: @Sendable (_ names: [String]) -> [AvailableOutput]
   /// Returns whether an output, named as the user gave it, writes a file or standard output instead of playing on a
   /// device.
   public var rendersFile: @Sendable (String) -> Bool
@@ -98,9 +98,9 @@ public struct PlayerServices: Sendable {
   /// Makes the transforms of spectra; returns `nil` if their library is missing.
   public var makeTransform: SpectrumTransformFactory = { _ in nil }
 
-  public init(
+  package init(
     make: @escaping @Sendable (PlayerConfiguration) throws -> CreatedPlayer,
-    listOutputs: @escaping @Sendable (_ names: [String]) -> [OutputListing],
+    listOutputs: @escaping @Sendable (_ names: [String]) -> [AvailableOutput],
     rendersFile: @escaping @Sendable (String) -> Bool
   ) {
     self.make = make
@@ -113,12 +113,13 @@ public struct PlayerServices: Sendable {
 public struct RemoteServices: Sendable {
   /// Starts an MPD server.
   public var startServer: @Sendable (ServerRequest) throws(RemoteServerError) -> RemoteServer
-  /// Publishes the player on the session bus of the desktop.
-  public var showOnDesktop: @Sendable (DesktopRequest) -> DesktopPresence
+  /// Publishes a player on the session bus of the desktop, and returns the function that removes it. That waits only
+  /// briefly.
+  package var showOnDesktop: @Sendable (any PlayerPort) -> () -> Void
 
-  public init(
+  package init(
     startServer: @escaping @Sendable (ServerRequest) throws(RemoteServerError) -> RemoteServer,
-    showOnDesktop: @escaping @Sendable (DesktopRequest) -> DesktopPresence
+    showOnDesktop: @escaping @Sendable (any PlayerPort) -> () -> Void
   ) {
     self.startServer = startServer
     self.showOnDesktop = showOnDesktop
@@ -176,22 +177,6 @@ public struct StoredFileReport: Sendable, Equatable {
     self.byteCount = byteCount
     self.version = version
     self.problem = problem
-  }
-}
-
-/// An output that the user can name, as `segue outputs` lists it.
-public struct OutputListing: Sendable, Equatable {
-  /// The value to give to `--output`.
-  public let usage: String
-  /// The description of the output.
-  public let title: String
-  /// Whether this output is tried first if the user names none.
-  public let isDefault: Bool
-
-  public init(usage: String, title: String, isDefault: Bool) {
-    self.usage = usage
-    self.title = title
-    self.isDefault = isDefault
   }
 }
 

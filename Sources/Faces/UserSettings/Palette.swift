@@ -16,29 +16,26 @@ package struct Palette: Sendable, Equatable {
     case faint
 
     /// The setting that contains the style of the role.
-    var setting: SettingName {
-      switch self {
-      case .heading: .headingColour
-      case .title: .titleColour
-      case .artist: .artistColour
-      case .progress: .progressColour
-      case .next: .nextColour
-      case .keys: .keysColour
-      case .error: .errorColour
-      case .selection: .selectionColour
-      case .mark: .markColour
-      case .faint: .faintColour
-      }
-    }
+    var setting: SettingName { styles.setting }
 
     /// The default style of the role in printed text and on the now-playing view, in words.
-    var defaultStyle: String {
+    var defaultStyle: String { styles.printed }
+
+    /// The setting of the role, and its styles where the setting says nothing: in printed text, and of the themes.
+    fileprivate var styles:
+      (setting: SettingName, printed: String, dark: String, light: String, contrast: String, terminal: String)
+    {
       switch self {
-      case .heading, .title: "bold"
-      case .error: "red"
-      case .selection: "reverse"
-      case .mark: "bold"
-      case .artist, .progress, .next, .keys, .faint: "default"
+      case .heading: (.headingColour, "bold", "bold #7fb2ff", "bold #0b4fa8", "bold underline", "bold blue")
+      case .title: (.titleColour, "bold", "bold #ffd180", "bold #7a4100", "bold", "bold yellow")
+      case .artist: (.artistColour, "default", "#8fd6c4", "#00665a", "default", "cyan")
+      case .progress: (.progressColour, "default", "#7fb2ff", "#0b4fa8", "default", "blue")
+      case .next: (.nextColour, "default", "#c3c7d1", "#3c414c", "default", "default")
+      case .keys: (.keysColour, "default", "#969cab", "#646a76", "default", "dim")
+      case .error: (.errorColour, "red", "bold #ff7b86", "bold #b00024", "bold underline", "bold red")
+      case .selection: (.selectionColour, "reverse", "bold on #2e4366", "bold on #cfe0fa", "bold reverse", "reverse")
+      case .mark: (.markColour, "bold", "#ffb057", "#a64b00", "bold", "magenta")
+      case .faint: (.faintColour, "default", "#969cab", "#646a76", "default", "dim")
       }
     }
 
@@ -86,10 +83,10 @@ package enum Theme: String, CaseIterable, Sendable {
   /// The style of a role, in words.
   func style(of role: Palette.Role) -> String {
     switch self {
-    case .dark, .cover: Self.dark(role)
-    case .light: Self.light(role)
-    case .contrast: Self.contrast(role)
-    case .terminal: Self.terminal(role)
+    case .dark, .cover: role.styles.dark
+    case .light: role.styles.light
+    case .contrast: role.styles.contrast
+    case .terminal: role.styles.terminal
     }
   }
 
@@ -116,58 +113,6 @@ package enum Theme: String, CaseIterable, Sendable {
     return mixed.reduce(into: "#") { text, component in
       let digits = String(UInt8(max(0, min(255, component.rounded()))), radix: 16)
       text += digits.count == 1 ? "0" + digits : digits
-    }
-  }
-
-  private static func dark(_ role: Palette.Role) -> String {
-    switch role {
-    case .heading: "bold #7fb2ff"
-    case .title: "bold #ffd180"
-    case .artist: "#8fd6c4"
-    case .progress: "#7fb2ff"
-    case .next: "#c3c7d1"
-    case .keys, .faint: "#969cab"
-    case .error: "bold #ff7b86"
-    case .selection: "bold on #2e4366"
-    case .mark: "#ffb057"
-    }
-  }
-
-  private static func light(_ role: Palette.Role) -> String {
-    switch role {
-    case .heading: "bold #0b4fa8"
-    case .title: "bold #7a4100"
-    case .artist: "#00665a"
-    case .progress: "#0b4fa8"
-    case .next: "#3c414c"
-    case .keys, .faint: "#646a76"
-    case .error: "bold #b00024"
-    case .selection: "bold on #cfe0fa"
-    case .mark: "#a64b00"
-    }
-  }
-
-  private static func contrast(_ role: Palette.Role) -> String {
-    switch role {
-    case .heading: "bold underline"
-    case .title, .mark: "bold"
-    case .error: "bold underline"
-    case .selection: "bold reverse"
-    case .artist, .progress, .next, .keys, .faint: "default"
-    }
-  }
-
-  private static func terminal(_ role: Palette.Role) -> String {
-    switch role {
-    case .heading: "bold blue"
-    case .title: "bold yellow"
-    case .artist: "cyan"
-    case .progress: "blue"
-    case .next: "default"
-    case .keys, .faint: "dim"
-    case .error: "bold red"
-    case .selection: "reverse"
-    case .mark: "magenta"
     }
   }
 }

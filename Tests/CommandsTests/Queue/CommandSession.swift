@@ -61,7 +61,7 @@ final class CommandSession {
         make: { _ in throw Errno.notSupported }, listOutputs: { _ in [] }, rendersFile: { $0.hasPrefix("wav:") }),
       remote: RemoteServices(
         startServer: { _ throws(RemoteServerError) in throw .resources(.notSupported) },
-        showOnDesktop: { _ in DesktopPresence {} }),
+        showOnDesktop: { _ in {} }),
       storage: StorageServices(
         makePersister: { _ in throw Errno.notSupported }, queues: { _, _ in QueuesInMemory() }),
       diagnosis: DiagnosisServices(
@@ -125,7 +125,7 @@ final class CommandSession {
       _ = try execute(line)
       return nil
     } catch {
-      return error as? PlayerError
+      return PlayerError(of: error)
     }
   }
 }

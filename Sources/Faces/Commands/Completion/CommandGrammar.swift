@@ -65,9 +65,7 @@ struct CommandGrammar {
 
   /// Returns what can be typed after `arguments` of `command`.
   func subject(of command: Command, after arguments: [String]) -> CompletionSubject {
-    guard command.type == HelpWord.self else {
-      return (command.type as? any CompletedCommand.Type)?.subject(after: arguments) ?? .nothing
-    }
+    guard command.type == HelpWord.self else { return .argument(of: command.type, after: arguments) }
     guard let first = arguments.first else { return .words(commands.flatMap(\.words) + topics) }
     return arguments.count == 1 ? .words(self.command(first)?.commands.flatMap(\.words) ?? []) : .nothing
   }

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+import ArgumentParser
 import Equalising
 import MusicModel
 import PlayerPort
 import UserSettings
-
-/// A command whose arguments can be completed.
-protocol CompletedCommand: SessionCommand {
-  /// Returns what can be typed after `arguments`, which do not include options.
-  static func subject(after arguments: [String]) -> CompletionSubject
-}
 
 /// What the word at the cursor can be completed to.
 enum CompletionSubject: Equatable {
@@ -72,138 +67,53 @@ struct CompletionWord: Equatable {
   }
 }
 
-extension PlayCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject {
-    switch arguments.count {
-    case 0: .album
-    case 1: .track(album: arguments[0])
+extension CompletionSubject {
+  /// Returns what can be typed after `arguments` of `command`, which do not include options.
+  static func argument(of command: any ParsableCommand.Type, after arguments: [String]) -> CompletionSubject {
+    switch command {
+    case is AlbumsCommand.Type, is TracksCommand.Type, is ArtistsCommand.Type, is GenresCommand.Type: .query
+    case is QueueAddCommand.Type, is GainCommand.Type: .album
+    case is OutputsPreferCommand.Type: .output
+    case is PlayCommand.Type where arguments.count == 1: .track(album: arguments[0])
+    case is QueueInsertCommand.Type where !arguments.isEmpty, is PlaylistAddCommand.Type where !arguments.isEmpty:
+      .album
+    case is QueueMoveCommand.Type where !arguments.isEmpty: .choice(["next", "end", "last"])
+    case is ModeCommand.Type where arguments.count == 1: .choice(ModeName(rawValue: arguments[0])?.values ?? [])
+    case is FilterCommand.Type: filter(after: arguments)
+    case is SetCommand.Type: setting(after: arguments)
+    default: arguments.isEmpty ? firstArgument(of: command) : .nothing
+    }
+  }
+
+  private static func firstArgument(of command: any ParsableCommand.Type) -> CompletionSubject {
+    switch command {
+    case is PlayCommand.Type: .album
+    case is QueueUseCommand.Type, is QueueForgetCommand.Type: .queue
+    case is QueueInsertCommand.Type: .choice(["next", "end"])
+    case is QueueMoveCommand.Type, is QueuePlayCommand.Type: .choice(["last"])
+    case is QueueSortCommand.Type: .choice(QueueSortKey.allCases.map(\.rawValue))
+    case is ModeCommand.Type: .choice(ModeName.allCases.map(\.rawValue))
+    case is PlaylistPlayCommand.Type, is PlaylistLoadCommand.Type, is PlaylistShowCommand.Type,
+      is PlaylistAddCommand.Type, is PlaylistSaveCommand.Type, is PlaylistRenameCommand.Type,
+      is PlaylistDeleteCommand.Type:
+      .list
+    case is OutputsUseCommand.Type: .output
+    case is EqualizerShowCommand.Type, is EqualizerUseCommand.Type, is EqualizerDeleteCommand.Type: .equaliser
+    case is EqualizerImportCommand.Type: .path
+    case is EqualizerCrossfeedCommand.Type: .choice(Crossfeed.allCases.map(\.rawValue) + ["off"])
+    case is EqualizerBypassCommand.Type: .choice(["on", "off"])
+    case is ReplayGainCommand.Type: OptionValue.subject(of: "--replay-gain")
+    case is ConfigCommand.Type: .choice(SettingName.allCases.map(\.rawValue))
+    case is SpeedCommand.Type: .choice(["0.75", "1.25", "1.5", "2", "off"])
+    case is ChapterCommand.Type: .choice(["next", "previous"])
+    case is LoopCommand.Type: .choice(["mark", "off"])
+    case is CrossfadeCommand.Type, is SleepCommand.Type: .choice(["off"])
+    case is CompletionsCommand.Type: .choice(CompletedShell.allCases.map(\.rawValue))
     default: .nothing
     }
   }
-}
 
-extension QueueAddCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject { .album }
-}
-
-extension QueueInsertCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject {
-    arguments.isEmpty ? .choice(["next", "end"]) : .album
-  }
-}
-
-extension QueueMoveCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject {
-    arguments.isEmpty ? .choice(["last"]) : .choice(["next", "end", "last"])
-  }
-}
-
-extension QueueSortCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject {
-    arguments.isEmpty ? .choice(QueueSortKey.allCases.map(\.rawValue)) : .nothing
-  }
-}
-
-extension QueueUseCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .queue : .nothing }
-}
-
-extension QueueForgetCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .queue : .nothing }
-}
-
-extension OutputsUseCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .output : .nothing }
-}
-
-extension OutputsPreferCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject { .output }
-}
-
-extension EqualizerShowCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .equaliser : .nothing }
-}
-
-extension EqualizerUseCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .equaliser : .nothing }
-}
-
-extension EqualizerDeleteCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .equaliser : .nothing }
-}
-
-extension EqualizerImportCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .path : .nothing }
-}
-
-extension EqualizerCrossfeedCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject {
-    arguments.isEmpty ? .choice(Crossfeed.allCases.map(\.rawValue) + ["off"]) : .nothing
-  }
-}
-
-extension EqualizerBypassCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject {
-    arguments.isEmpty ? .choice(["on", "off"]) : .nothing
-  }
-}
-
-extension PlaylistPlayCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .list : .nothing }
-}
-
-extension PlaylistLoadCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .list : .nothing }
-}
-
-extension PlaylistShowCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .list : .nothing }
-}
-
-extension PlaylistAddCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .list : .album }
-}
-
-extension PlaylistSaveCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .list : .nothing }
-}
-
-extension PlaylistRenameCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .list : .nothing }
-}
-
-extension PlaylistDeleteCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject { arguments.isEmpty ? .list : .nothing }
-}
-
-extension ModeCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject {
-    switch arguments.count {
-    case 0: .choice(ModeName.allCases.map(\.rawValue))
-    case 1: .choice(ModeName(rawValue: arguments[0])?.values ?? [])
-    default: .nothing
-    }
-  }
-}
-
-extension AlbumsCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject { .query }
-}
-
-extension TracksCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject { .query }
-}
-
-extension ArtistsCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject { .query }
-}
-
-extension GenresCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject { .query }
-}
-
-extension FilterCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject {
+  private static func filter(after arguments: [String]) -> CompletionSubject {
     let kinds = LibraryFilters.Kind.allCases.map(\.rawValue)
     guard let first = arguments.first else { return .choice(kinds + ["remove", "clear"]) }
     if let kind = LibraryFilters.Kind(rawValue: first) { return .filterValue(kind, from: 1) }
@@ -214,57 +124,13 @@ extension FilterCommand: CompletedCommand {
     default: return .nothing
     }
   }
-}
 
-extension GainCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject { .album }
-}
-
-extension QueuePlayCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject {
-    arguments.isEmpty ? .choice(["last"]) : .nothing
-  }
-}
-
-extension ReplayGainCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject {
-    arguments.isEmpty ? OptionValue.subject(of: "--replay-gain") : .nothing
-  }
-}
-
-extension ConfigCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject {
-    arguments.isEmpty ? .choice(SettingName.allCases.map(\.rawValue)) : .nothing
-  }
-}
-
-extension SpeedCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject {
-    arguments.isEmpty ? .choice(["0.75", "1.25", "1.5", "2", "off"]) : .nothing
-  }
-}
-
-extension CrossfadeCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject {
-    arguments.isEmpty ? .choice(["off"]) : .nothing
-  }
-}
-
-extension ChapterCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject {
-    arguments.isEmpty ? .choice(["next", "previous"]) : .nothing
-  }
-}
-
-extension LoopCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject {
-    arguments.isEmpty ? .choice(["mark", "off"]) : .nothing
-  }
-}
-
-extension SleepCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject {
-    arguments.isEmpty ? .choice(["off"]) : .nothing
+  private static func setting(after arguments: [String]) -> CompletionSubject {
+    var values = SettingsTable.byName.mapValues(\.kind.words)
+    values["volume"] = []
+    values["stop-after"] = ModeName.stopAfter.values
+    guard arguments.count == 1, let words = values[arguments[0]] else { return .assignment(values) }
+    return .choice(words)
   }
 }
 

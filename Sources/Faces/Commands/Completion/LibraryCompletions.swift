@@ -20,7 +20,7 @@ final class LibraryCompletions: CompletionSource {
   /// Creates completions from the library of `session`, which is opened on first use.
   init(_ session: Session) {
     self.session = session
-    request = LibraryRequest(roots: session.library, dataDirectory: session.dataDirectory, in: session)
+    request = session.libraryRequest()
   }
 
   func albums(_ text: String) -> [String] {
@@ -67,12 +67,11 @@ final class LibraryCompletions: CompletionSource {
 
   func outputs() -> [CompletionWord] {
     session.services.player.listOutputs([]).map { output in
-      let usage = output.usage
-      if let bracket = usage.firstIndex(of: "[") {
-        return CompletionWord(String(usage[..<bracket]), note: output.title)
+      if let bracket = output.name.firstIndex(of: "[") {
+        return CompletionWord(String(output.name[..<bracket]), note: output.title)
       }
-      let name = usage.firstIndex(of: ":").map { String(usage[...$0]) }
-      return CompletionWord(name ?? usage, note: output.title)
+      let name = output.name.firstIndex(of: ":").map { String(output.name[...$0]) }
+      return CompletionWord(name ?? output.name, note: output.title)
     }
   }
 

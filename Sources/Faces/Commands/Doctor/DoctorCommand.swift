@@ -15,7 +15,7 @@ import UnicodeText
 import UserSettings
 
 /// The `doctor` command: checks the installation, for a report about a problem.
-struct DoctorCommand: SessionCommand {
+struct DoctorCommand: StateCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", abstract: "Check the installation, and print what a bug report needs.",
     discussion: """
@@ -31,18 +31,13 @@ struct DoctorCommand: SessionCommand {
   var redact = false
 
   @OptionGroup var library: LibraryOptions
-  @OptionGroup var data: DataOptions
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     var report = DoctorReport(hidesPaths: redact)
     report.addProgram(session.services.diagnosis)
     report.addSettings(session.settings)
-    report.addLibrary(
-      LibraryRequest(
-        roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session),
-      session.services)
+    report.addLibrary(library.request(in: session), session.services)
     report.addState(state.directory(in: session), session.services.diagnosis)
     report.addPlayer(session.socket(state.socket, stateDirectory: state.stateDir))
     report.addLimits()
@@ -134,8 +129,8 @@ struct DoctorReport {
     if let limit = SystemReport.watchLimit { add("watched directories", "\(limit) at most") }
   }
 
-  mutating func addOutputs(_ outputs: [OutputListing]) {
-    add("outputs", outputs.map(\.usage).joined(separator: ", "))
+  mutating func addOutputs(_ outputs: [AvailableOutput]) {
+    add("outputs", outputs.map(\.name).joined(separator: ", "))
   }
 
   func lines(isPlain: Bool) -> [String] {

@@ -2,18 +2,13 @@
 
 import ArgumentParser
 import Flux
-import LibraryScanning
-import MusicModel
 import Platform
 import PlayerFlow
 import PlayerPort
-import RemoteControl
 import Screens
 import Synchronization
 import SystemPackage
-import Tagging
 import Terminal
-import UserSettings
 
 /// The `screen` command: the library, the queue and what is playing on a full screen.
 struct FullScreenCommand: SessionCommand {
@@ -40,7 +35,7 @@ struct FullScreenCommand: SessionCommand {
       repl.options = options
       return try repl.run(in: session)
     }
-    try session.askForLibrary(options.library(in: session), dataDirectory: options.dataDirectory(in: session))
+    try session.askForLibrary(options.libraryRequest(in: session))
     // Signals can be received only on the main thread, before other threads are started.
     let events = try EventQueue<ViewEvent>()
     let watch = try SignalWatch(ProcessSignal.allCases) { events.post(.signal($0)) }
@@ -50,9 +45,7 @@ struct FullScreenCommand: SessionCommand {
   private func run(in session: Session, _ events: EventQueue<ViewEvent>) throws {
     let socket = session.socket(options.socket, stateDirectory: options.stateDir)
     let stateDirectory = options.stateDirectory(in: session)
-    let own = session.repl(
-      library: options.library(in: session), stateDirectory: stateDirectory,
-      dataDirectory: options.dataDirectory(in: session))
+    let own = session.repl(options)
     var screen: Screen?
     var isUnreachable = false
     while true {
@@ -94,16 +87,10 @@ struct FullScreenCommand: SessionCommand {
     let outcome = Result {
       player.prepareOutput()
       player.awaitRecall()
-      let request = LibraryRequest(roots: own.library, dataDirectory: own.dataDirectory, in: own)
+      let request = own.libraryRequest()
       _ = try own.flow(request)
       own.follow(request)
-      if player.persister.ownership == .own {
-        do throws(RemoteServerError) {
-          server = try PlayerServing(socket: socket).start(own, player)
-        } catch {
-          own.warnings.append(error.description)
-        }
-      }
+      server = player.serve(at: socket)
       var role = ViewedPlayer.Role()
       role.reportsEarlierProblems = true
       role.takeWarnings = { own.takeWarnings() }
@@ -126,7 +113,7 @@ struct FullScreenCommand: SessionCommand {
     let target = PlayerTarget(socket: options.socket, stateDir: options.stateDir, needsRunningPlayer: true)
     guard let player = try attached.runningPlayer(target) else { return nil }
     attached.player = player
-    let request = LibraryRequest(roots: attached.library, dataDirectory: attached.dataDirectory, in: attached)
+    let request = attached.libraryRequest()
     _ = try attached.flow(request)
     let opening = ScreenOpening(screen, quitting: .leave, isInline: attached.isInline)
     let shown = try view(player, ViewedPlayer.Role(), attached, request, library, events, opening)

@@ -42,7 +42,6 @@ struct GainCommand: SessionCommand {
   var json = false
 
   @OptionGroup var library: LibraryOptions
-  @OptionGroup var data: DataOptions
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func validate() throws {
@@ -55,10 +54,8 @@ struct GainCommand: SessionCommand {
   func run(in session: Session) throws {
     let events = try EventQueue<GainEvent>()
     let watch = try SignalWatch([.interrupt, .quit, .terminate, .hangUp]) { events.post(.signal($0)) }
-    let directory = data.directory(in: session)
-    let finder = GainFinder(
-      finder: session.finder(
-        LibraryRequest(roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session)))
+    let request = library.request(in: session)
+    let finder = GainFinder(finder: session.finder(request))
     let (measurer, openLoudness) = (session.services.library.measurer, session.services.library.openLoudness)
     let cancellation = GainCancellation()
     let threshold = session.settings.silenceThreshold
@@ -67,7 +64,7 @@ struct GainCommand: SessionCommand {
       let result = Result { () throws(PlayerError) in
         let found = try albums.isEmpty ? finder.everything() : finder.find(albums)
         for problem in found.problems { events.post(.problem("skipped \(problem)")) }
-        let index = try openLoudness(directory)
+        let index = try openLoudness(request.dataDirectory)
         if let warning = index.warning { events.post(.problem(warning)) }
         return try GainRun(
           found.albums, index: index, measurer: measurer, remeasures: again, writes: write,

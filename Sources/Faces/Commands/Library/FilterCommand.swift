@@ -26,12 +26,10 @@ struct FilterCommand: SessionCommand {
   var words: [String] = []
 
   @OptionGroup var library: LibraryOptions
-  @OptionGroup var data: DataOptions
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    let flow = try session.flow(
-      LibraryRequest(roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session))
+    let flow = try session.flow(library.request(in: session))
     let change = try change()
     if let change { flow.filterActions.change(change) }
     let text = FilterText.text(flow.filters.state) ?? "no filters"

@@ -3,7 +3,6 @@
 import ArgumentParser
 import MusicModel
 import Platform
-import PlayerFlow
 import PlayerPort
 import Screens
 import Terminal
@@ -42,7 +41,7 @@ struct HistoryListCommand: SessionCommand {
 
   func run(in session: Session) throws {
     let period = try period.chosen
-    let flow = try session.readFlow(options.request(in: session))
+    let flow = try session.readFlow(options.library.request(in: session))
     let isAny = try ListingRun(session: session, options: options).print { window throws(LibraryError) in
       try flow.index.plays(period, window: window)
     } as: { (play: LoggedPlay) in
@@ -68,16 +67,12 @@ struct HistoryClearCommand: SessionCommand {
 
   @OptionGroup var period: PeriodOptions
   @OptionGroup var library: LibraryOptions
-  @OptionGroup var data: DataOptions
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let period = try period.chosen
-    let flow = try session.readFlow(
-      LibraryRequest(
-        roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session))
-    let count: Int
-    do throws(LibraryError) { count = try flow.index.removePlays(period) } catch { throw PlayerError(error) }
+    let flow = try session.readFlow(library.request(in: session))
+    let count = try flow.index.removePlays(period)
     session.confirm("removed \(ItemCount.text(count, "play"))")
   }
 }

@@ -141,7 +141,7 @@ struct ProblemsCommand: SessionCommand {
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    let flow = try session.readFlow(options.request(in: session))
+    let flow = try session.readFlow(options.library.request(in: session))
     _ = try ListingRun(session: session, options: options).print { window throws(LibraryError) in
       try flow.index.problems(window: window)
     } as: { (problem: ProblemEntry) in
@@ -181,13 +181,11 @@ struct ScanCommand: SessionCommand {
   var json = false
 
   @OptionGroup var library: LibraryOptions
-  @OptionGroup var data: DataOptions
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    try session.askForLibrary(library.roots(in: session), dataDirectory: data.directory(in: session))
-    let request = LibraryRequest(
-      roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session)
+    try session.askForLibrary(library.request(in: session))
+    let request = library.request(in: session)
     let flow = try session.flow(request)
     let state = try session.scan(flow, again ? .rereading(.everything) : .everything, isSilent: json)
     if json { try session.printJSON(PlayerEvent.Scan(state)) } else { session.printRemark(ScanOutput(state).text) }

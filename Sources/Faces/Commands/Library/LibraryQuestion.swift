@@ -11,15 +11,15 @@ import UnicodeText
 import UserSettings
 
 extension Session {
-  /// Lets the user at the terminal name the music directory if none of `roots` exists, and uses it from then on. Does
-  /// nothing without a terminal, or if the index knows the music; what needs the library then reports the error.
+  /// Lets the user at the terminal name the music directory if no root of `request` exists, and uses it from then on.
+  /// Does nothing without a terminal, or if the index knows the music; what needs the library then reports the error.
   ///
   /// Call this on the main thread, before any threads other than worker threads are started.
-  func askForLibrary(_ roots: LibraryRoots, dataDirectory: FilePath) throws {
+  func askForLibrary(_ request: LibraryRequest) throws {
+    let roots = request.roots
     guard takesChoices, !isConversation, !outputStyle.isQuiet,
       !roots.paths.contains(where: { (try? FileStatus(of: $0))?.kind == .directory })
     else { return }
-    let request = LibraryRequest(roots: roots, dataDirectory: dataDirectory, in: self)
     let known = try? services.library.access.openPresent(request)?.albums(
       .everything, order: LibraryOrder(), window: .init(limit: 1))
     guard known?.elements.isEmpty ?? true else { return }
@@ -62,16 +62,14 @@ extension Session {
     return path.isEmpty ? nil : FilePath(typed: String(path))
   }
 
-  private func save(_ directory: FilePath, _ question: LineQuestion) throws(PlayerError) {
+  private func save(_ directory: FilePath, _ question: LineQuestion) throws(SettingsProblem) {
     let file = Environment.settingsFile
     guard let path = (try? directory.absolute()).flatMap({ String(validating: $0) }) else { return }
     printLine("Save it in \(file.shown), so that it is used from now on?".safeForTerminal)
     while let answer = question.ask("y or n: ") {
       switch answer.lowercased().filter({ !$0.isWhitespace }) {
       case "y", "yes":
-        do throws(SettingsProblem) { try SettingsFileEdit.save(.paths([path]), as: .library, in: file) } catch {
-          throw PlayerError(.failure, error.description)
-        }
+        try SettingsFileEdit.save(.paths([path]), as: .library, in: file)
         if case .environment(let variable) = settings.origin(of: .library) {
           printError("segue: $\(variable) overrides library in the settings file", level: .warning)
         }

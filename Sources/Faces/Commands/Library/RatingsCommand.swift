@@ -4,7 +4,6 @@ import ArgumentParser
 import FoundationEssentials
 import MusicModel
 import Platform
-import PlayerFlow
 import PlayerPort
 import Screens
 import SystemPackage
@@ -37,29 +36,22 @@ struct RatingsExportCommand: SessionCommand {
       """)
 
   @OptionGroup var library: LibraryOptions
-  @OptionGroup var data: DataOptions
   @OptionGroup var outputStyle: OutputStyleOptions
 
   /// The number of tracks that are read at once.
   private static let pageSize = 500
 
   func run(in session: Session) throws {
-    let flow = try session.readFlow(
-      LibraryRequest(
-        roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session))
+    let flow = try session.readFlow(library.request(in: session))
     let query = LibraryQuery.any(
       [.rating, .albumRating, .liked, .plays, .skips].map { .number($0, QueryRange(from: 1, to: nil)) })
     var offset = 0
     while true {
-      let start = offset
-      let page = try RatedLine.reading { () throws(LibraryError) in
-        let page = try flow.index.tracks(
-          query, order: LibraryOrder(), window: .init(offset: start, limit: Self.pageSize))
-        return try page.elements.map { entry throws(LibraryError) in
-          RatedLine(entry.track, try flow.index.stickers(of: entry.id))
-        }
-      }
-      for line in page where line.isNoted { try session.printJSON(line) }
+      let page = try flow.index.tracks(
+        query, order: LibraryOrder(), window: .init(offset: offset, limit: Self.pageSize)
+      ).elements
+      let lines = try page.map { RatedLine($0.track, try flow.index.stickers(of: $0.id)) }
+      for line in lines where line.isNoted { try session.printJSON(line) }
       offset += page.count
       if page.count < Self.pageSize { return }
     }
@@ -83,7 +75,6 @@ struct RatingsImportCommand: SessionCommand {
   var file: String
 
   @OptionGroup var library: LibraryOptions
-  @OptionGroup var data: DataOptions
   @OptionGroup var outputStyle: OutputStyleOptions
 
   /// The maximum size of the file in bytes, and the number of lines that are reported.
@@ -92,17 +83,15 @@ struct RatingsImportCommand: SessionCommand {
 
   func run(in session: Session) throws {
     let lines = try read()
-    let request = LibraryRequest(
-      roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session)
+    let request = library.request(in: session)
     let flow = try session.readFlow(request)
     var unknown: [RatedLine] = []
     for line in lines {
-      let isFound = try RatedLine.reading { () throws(LibraryError) in
-        guard let track = try line.track(in: flow.index, request.roots) else { return false }
+      if let track = try line.track(in: flow.index, request.roots) {
         try line.note(track, in: flow.index)
-        return true
+      } else {
+        unknown.append(line)
       }
-      if !isFound { unknown.append(line) }
     }
     for line in unknown.prefix(Self.reportLimit) {
       session.printError("segue: not in the library: \(line.path)".safeForTerminal)
@@ -232,9 +221,5 @@ struct RatedLine: Codable, Equatable {
     for case (let name, let value?) in counts where value > number(name) {
       try index.set(Sticker(name: name, value: "\(value)"), of: track)
     }
-  }
-
-  static func reading<Value>(_ body: () throws(LibraryError) -> Value) throws(PlayerError) -> Value {
-    do throws(LibraryError) { return try body() } catch { throw PlayerError(error) }
   }
 }

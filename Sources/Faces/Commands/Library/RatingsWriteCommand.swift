@@ -12,7 +12,7 @@ import Tagging
 import UnicodeText
 
 /// The `ratings write` command: writes the user's ratings into the tags of files.
-struct RatingsWriteCommand: SessionCommand {
+struct RatingsWriteCommand: StateCommand {
   static let configuration = CommandConfiguration(
     commandName: "write", abstract: "Write your ratings into the tags of the files.",
     discussion: """
@@ -34,9 +34,7 @@ struct RatingsWriteCommand: SessionCommand {
   var dryRun = false
 
   @OptionGroup var library: LibraryOptions
-  @OptionGroup var data: DataOptions
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   /// The number of tracks that are read at once.
   private static let pageSize = 500
@@ -57,7 +55,7 @@ struct RatingsWriteCommand: SessionCommand {
     var outcome = Outcome()
     for (path, rating) in rated {
       if let status = signals.takeAll().lazy.compactMap(\.endingStatus).first { throw EndedBySignal(status: status) }
-      write(rating, to: path, unlessIn: player?.snapshot.nowPlaying.nowPlaying.files ?? [], &outcome, session)
+      write(rating, to: path, unlessIn: player?.snapshot.nowPlaying.files ?? [], &outcome, session)
     }
     withExtendedLifetime(watch) {}
     let count = ItemCount.text(outcome.writtenCount, "rating")
@@ -72,33 +70,22 @@ struct RatingsWriteCommand: SessionCommand {
   /// Returns the files of the tracks that the user has rated and that match the query, with their ratings. Tracks of
   /// cue sheets are left out, since several share a file.
   private func ratedTracks(in session: Session) throws -> [(path: FilePath, rating: Int)] {
-    let request = LibraryRequest(
-      roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session)
-    let index = try session.readFlow(request).index
-    let rated = LibraryQuery.conjunction([try matching(in: session), .number(.rating, QueryRange(from: 1, to: nil))])
-    return try RatedLine.reading { () throws(LibraryError) in
-      var found: [(FilePath, Int)] = []
-      var (offset, hasMore) = (0, true)
-      while hasMore {
-        let page = try index.tracks(
-          rated, order: LibraryOrder(), window: .init(offset: offset, limit: Self.pageSize))
-        for entry in page.elements where entry.track.segment == nil {
-          let line = RatedLine(entry.track, try index.stickers(of: entry.id))
-          if let rating = line.rating { found.append((entry.track.path, rating)) }
-        }
-        offset += page.elements.count
-        hasMore = page.hasMore
+    let index = try session.readFlow(library.request(in: session)).index
+    let language = session.services.library.access.language
+    let matching = try language.query(query.joined(separator: " "), LibraryFilters())
+    let rated = LibraryQuery.conjunction([matching, .number(.rating, QueryRange(from: 1, to: nil))])
+    var found: [(FilePath, Int)] = []
+    var (offset, hasMore) = (0, true)
+    while hasMore {
+      let page = try index.tracks(rated, order: LibraryOrder(), window: .init(offset: offset, limit: Self.pageSize))
+      for entry in page.elements where entry.track.segment == nil {
+        let line = RatedLine(entry.track, try index.stickers(of: entry.id))
+        if let rating = line.rating { found.append((entry.track.path, rating)) }
       }
-      return found
+      offset += page.elements.count
+      hasMore = page.hasMore
     }
-  }
-
-  private func matching(in session: Session) throws(PlayerError) -> LibraryQuery {
-    do throws(LibraryQueryError) {
-      return try session.services.library.access.language.query(query.joined(separator: " "), LibraryFilters())
-    } catch {
-      throw PlayerError(error)
-    }
+    return found
   }
 
   private func write(

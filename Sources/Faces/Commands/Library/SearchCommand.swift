@@ -49,14 +49,14 @@ struct SearchCommand: SessionCommand {
     guard session.isConversation, StandardStream.input.isTerminal, session.canDraw else {
       throw PlayerError(.usage, "missing text: use `search TEXT`")
     }
-    try session.showSearch(options.request(in: session))
+    try session.showSearch(options.library.request(in: session))
   }
 }
 
 extension Session {
   /// Shows the search on the full screen until the user leaves it.
   ///
-  /// - Throws: `PlayerError`, or `Errno` if no descriptor is available.
+  /// - Throws: `PlayerError`, `LibraryError`, or `Errno` if no descriptor is available.
   func showSearch(_ request: LibraryRequest) throws {
     guard let player else { throw PlayerError.noPlayer }
     _ = try readFlow(request)

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import MusicModel
-import Platform
 import PlayerPort
 import Screens
 import Terminal
@@ -34,7 +33,6 @@ struct StatsCommand: SessionCommand {
   var json = false
 
   @OptionGroup var library: LibraryOptions
-  @OptionGroup var data: DataOptions
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func validate() throws {
@@ -45,13 +43,8 @@ struct StatsCommand: SessionCommand {
 
   func run(in session: Session) throws {
     let chosen = try year.map { year throws(PlayerError) in try PlayPeriod("\(year)") } ?? period.chosen
-    let flow = try session.readFlow(
-      LibraryRequest(
-        roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session))
-    let statistics: PlayStatistics
-    do throws(LibraryError) { statistics = try flow.index.statistics(chosen, limit: top) } catch {
-      throw PlayerError(error)
-    }
+    let flow = try session.readFlow(library.request(in: session))
+    let statistics = try flow.index.statistics(chosen, limit: top)
     if json { return try session.printJSON(ListedStatistics(statistics)) }
     guard statistics.playCount > 0 else {
       return session.printRemark(PeriodOptions.noPlays(year.map { "\($0)" } ?? period.period))

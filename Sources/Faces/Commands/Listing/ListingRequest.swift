@@ -4,7 +4,6 @@ import MusicModel
 import PlayerFlow
 import PlayerPort
 import Screens
-import SystemPackage
 import Tagging
 import Terminal
 import UnicodeText
@@ -27,36 +26,32 @@ struct ListingRequest {
   /// Creates the request for the query `words` in the library of `options`. The selected filters narrow it, too.
   ///
   /// - Parameter searchText: The search text for the error message if nothing matches.
-  /// - Throws: `PlayerError` if the query is invalid.
+  /// - Throws: `LibraryQueryError` if the query is invalid; `PlayerError` or `LibraryError` if the library cannot be
+  ///   read.
   init(
     _ words: [String], _ options: ListingOptions, in session: Session, searchText: String = ""
   ) throws {
-    try session.askForLibrary(
-      options.library.roots(in: session), dataDirectory: options.data.directory(in: session))
+    try session.askForLibrary(options.library.request(in: session))
     let text = words.joined(separator: " ")
-    let flow = try session.flow(options.request(in: session))
-    let filters = flow.filters.state
-    do throws(LibraryQueryError) {
-      query = try session.services.library.access.language.query(text, filters)
-    } catch {
-      throw PlayerError(error)
-    }
+    let library = options.library.request(in: session)
+    let filters = try session.flow(library).filters.state
+    query = try session.services.library.access.language.query(text, filters)
     self.text = [searchText, text, FilterText.text(filters) ?? ""].filter { !$0.isEmpty }.joined(
       separator: " · ")
-    self.flow = try session.readFlow(options.request(in: session))
+    flow = try session.readFlow(library)
     session.detail("query: \(query)")
     run = ListingRun(session: session, options: options, heading: FilterText.text(filters))
   }
 
   /// Prints the entries that `read` returns, page by page.
   ///
-  /// - Throws: `PlayerError` if there are no entries, or if the library cannot be read.
+  /// - Throws: `PlayerError` if there are no entries; `LibraryError` if the library cannot be read.
   func print<Value: Sendable, Entry: ListedEntry>(
     _ read: (LibraryPage<Value>.Window) throws(LibraryError) -> LibraryPage<Value>, as entry: (Value) -> Entry
-  ) throws(PlayerError) {
+  ) throws {
     if try run.print(read, as: entry) { return }
     if run.options.window.offset != nil || run.options.window.limit == 0 { return }
-    let roots = run.options.request(in: run.session).roots
+    let roots = run.options.library.request(in: run.session).roots
     guard text.isEmpty else {
       throw PlayerError(.notFound, "nothing in \(roots) matches \(text.brief)")
     }
@@ -77,7 +72,7 @@ extension ListingRequest {
     in order: LibraryOrder,
     _ read: (LibraryPage<Entry>.Window) throws(LibraryError) -> LibraryPage<Entry>,
     marks: ([Int64]) throws(LibraryError) -> [Int64: RowMarks]
-  ) throws(PlayerError) {
+  ) throws {
     func markedPage(
       _ window: LibraryPage<MarkedEntry<Entry>>.Window
     ) throws(LibraryError) -> LibraryPage<MarkedEntry<Entry>> {
@@ -90,13 +85,6 @@ extension ListingRequest {
     } else {
       try print(markedPage) { $0 }
     }
-  }
-}
-
-extension ListingOptions {
-  /// Returns the request for the library that these options select.
-  func request(in session: Session) -> LibraryRequest {
-    LibraryRequest(roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session)
   }
 }
 
@@ -128,7 +116,7 @@ struct ListingRun {
   /// On a terminal, the entries that commands accept are numbered, and the numbers are stored for the next command.
   func print<Value: Sendable, Entry: ListedEntry>(
     _ read: (LibraryPage<Value>.Window) throws(LibraryError) -> LibraryPage<Value>, as entry: (Value) -> Entry
-  ) throws(PlayerError) -> Bool {
+  ) throws -> Bool {
     let first = try page(0, read)
     guard let sample = first.elements.first.map(entry) else { return false }
     guard session.outputStyle.isTerminal, !options.window.json, !session.outputStyle.isQuiet, sample.reference != nil
@@ -151,20 +139,16 @@ struct ListingRun {
   /// Returns the page that begins at the index `start` of the requested entries.
   private func page<Value: Sendable>(
     _ start: Int, _ read: (LibraryPage<Value>.Window) throws(LibraryError) -> LibraryPage<Value>
-  ) throws(PlayerError) -> LibraryPage<Value> {
+  ) throws -> LibraryPage<Value> {
     let remaining = (options.window.limit ?? .max) - start
     guard remaining > 0 else { return LibraryPage([]) }
-    do throws(LibraryError) {
-      return try read(.init(offset: (options.window.offset ?? 0) + start, limit: min(remaining, Self.pageSize)))
-    } catch {
-      throw PlayerError(error)
-    }
+    return try read(.init(offset: (options.window.offset ?? 0) + start, limit: min(remaining, Self.pageSize)))
   }
 
   private func print<Value: Sendable, Entry: ListedEntry>(
     _ first: LibraryPage<Value>, _ read: (LibraryPage<Value>.Window) throws(LibraryError) -> LibraryPage<Value>,
     widest: [Entry] = [], as entry: (Value, _ index: Int) -> Entry
-  ) throws(PlayerError) -> Bool {
+  ) throws -> Bool {
     let printer = ListingPrinter<Entry>(
       session, isJSON: options.window.json, mayPage: !options.window.noPager, heading: heading, widest: widest)
     var page = first

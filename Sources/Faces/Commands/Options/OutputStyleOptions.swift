@@ -6,7 +6,8 @@ import Screens
 import Terminal
 import UserSettings
 
-/// The options for the output style, which all commands have. Player commands have them in ``PlayerOptions``.
+/// The options for the output style, which all commands have. They are part of ``StateOptions``; commands that can
+/// start a player have them in ``PlayerOptions``.
 struct OutputStyleOptions: ParsableArguments {
   @Option(name: .customLong("color"), help: .color)
   var color: String?

@@ -147,21 +147,14 @@ struct PlayerOptions: ParsableArguments {
   @Flag(name: .customLong("verbose"), inversion: .prefixedNo, help: .verbose)
   var verbose: Bool?
 
-  /// Returns the music directories given by the option, or otherwise those of the session.
-  func library(in session: Session) -> LibraryRoots {
-    session.typedLibrary ?? LibraryRoots(library.map { FilePath(typed: $0) }) ?? session.library
-  }
+  /// Returns the request for the library that the options name, or otherwise for that of the session.
+  func libraryRequest(in session: Session) -> LibraryRequest { session.libraryRequest(library, dataDir: dataDir) }
 
   /// Returns the library that the options name in place of the player's; `nil` if they name none.
   func libraryChoice(in session: Session) -> LibraryChoice? {
     LibraryChoice(
       roots: session.typedLibrary ?? LibraryRoots(library.map { FilePath(typed: $0) }),
       dataDirectory: dataDir.map { FilePath(typed: $0) })
-  }
-
-  /// Returns the index directory given by the option, or otherwise that of the session.
-  func dataDirectory(in session: Session) -> FilePath {
-    dataDir.map { FilePath(typed: $0) } ?? session.dataDirectory
   }
 
   /// Returns the state directory given by the option, or otherwise that of the session.
@@ -183,7 +176,8 @@ extension PlayerOptions {
     engine.depth = depth.flatMap(SampleDepth.init(rawValue:))
     var request = PlayerConfiguration(
       output: output, buffer: buffer.map { .milliseconds($0) }, tap: tap.map { FilePath(typed: $0) }, engine: engine,
-      dataDirectory: dataDirectory(in: session), allowsUnconfinedStreams: session.settings.allowsUnconfinedStreams)
+      dataDirectory: libraryRequest(in: session).dataDirectory,
+      allowsUnconfinedStreams: session.settings.allowsUnconfinedStreams)
     request.skipping = session.settings.silenceSkipping
     return request
   }

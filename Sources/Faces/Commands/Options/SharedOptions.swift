@@ -6,26 +6,33 @@ import Platform
 import PlayerPort
 import SystemPackage
 import Tagging
-import UserSettings
 
-/// The option for the music directories.
+/// The options for the library: its music directories, and the directory of its index.
 struct LibraryOptions: ParsableArguments {
   @Option(name: .long, help: .library)
   var library: [String] = []
 
-  /// Returns the directories given by the option, or otherwise those of the session.
-  func roots(in session: Session) -> LibraryRoots {
-    session.typedLibrary ?? LibraryRoots(library.map { FilePath(typed: $0) }) ?? session.library
+  @OptionGroup var data: DataOptions
+
+  /// The library that the options name; `nil` if they name none.
+  var choice: LibraryChoice? {
+    LibraryChoice(
+      roots: LibraryRoots(library.map { FilePath(typed: $0) }), dataDirectory: data.dataDir.map { FilePath(typed: $0) })
   }
+
+  /// Returns the request for the library that the options name, or otherwise for that of the session.
+  func request(in session: Session) -> LibraryRequest { session.libraryRequest(library, dataDir: data.dataDir) }
 }
 
-/// The options for the state directory and the socket.
+/// The options for the state directory and the socket, and for the output style.
 struct StateOptions: ParsableArguments {
   @Option(name: .long, help: .stateDirectory)
   var stateDir: String?
 
   @Option(name: .long, help: .socket)
   var socket: String?
+
+  @OptionGroup var outputStyle: OutputStyleOptions
 
   /// Returns the state directory given by the option, or otherwise that of the session.
   func directory(in session: Session) -> FilePath {
@@ -57,7 +64,6 @@ struct DataOptions: ParsableArguments {
 struct ListingOptions: ParsableArguments {
   @OptionGroup var window: WindowOptions
   @OptionGroup var library: LibraryOptions
-  @OptionGroup var data: DataOptions
 }
 
 /// The options for the order of a listing.
@@ -99,14 +105,5 @@ struct WindowOptions: ParsableArguments {
     for (name, value) in [("--limit", limit), ("--offset", offset)] {
       if let value, value < 0 { throw ValidationError("invalid \(name) \"\(value)\": use 0 or more") }
     }
-  }
-}
-
-extension LibraryChoice {
-  /// Creates the choice of the library that options name; `nil` if they name none.
-  init?(_ library: LibraryOptions, _ data: DataOptions) {
-    self.init(
-      roots: LibraryRoots(library.library.map { FilePath(typed: $0) }),
-      dataDirectory: data.dataDir.map { FilePath(typed: $0) })
   }
 }

@@ -6,7 +6,6 @@ import MusicModel
 import Platform
 import PlayerFlow
 import PlayerPort
-import RemoteControl
 import Screens
 import SystemPackage
 import Terminal
@@ -76,7 +75,8 @@ struct PlayerRun {
     }
     var opening = ScreenOpening(.nowPlaying, quitting: .stop, isInline: session.isInline)
     (opening.printsMessages, opening.waitsForSound) = (true, true)
-    let services = ScreenServices(session, libraryRequest, nil, player.port, viewed).full(onFirstSound)
+    let request = options.libraryRequest(in: session)
+    let services = ScreenServices(session, request, nil, player.port, viewed).full(onFirstSound)
     let view = FullScreenView(session, of: viewed, services, events: events, opening)
     view.lookUpAgain = lookUpAgain(with: player)
     switch try view.run() {
@@ -95,11 +95,6 @@ struct PlayerRun {
       }
       Self.play(lookup, with: player, events)
     }
-  }
-
-  private var libraryRequest: LibraryRequest {
-    LibraryRequest(
-      roots: options.library(in: session), dataDirectory: options.dataDirectory(in: session), in: session)
   }
 
   /// Returns the player as the view shows it, which ends with playback.
@@ -129,14 +124,7 @@ struct PlayerRun {
   /// Starts following changes of the library, and starts the server. If the server cannot be started, playback
   /// continues without it.
   private func serve(_ player: RunningPlayer) -> ServedPlayer? {
-    session.follow(libraryRequest, index: openIndex())
-    guard player.persister.ownership == .own else { return nil }
-    let socket = session.socket(options.socket, stateDirectory: options.stateDir)
-    do throws(RemoteServerError) {
-      return try PlayerServing(socket: socket).start(session, player)
-    } catch {
-      session.warnings.append(error.description)
-      return nil
-    }
+    session.follow(options.libraryRequest(in: session), index: openIndex())
+    return player.serve(at: session.socket(options.socket, stateDirectory: options.stateDir))
   }
 }

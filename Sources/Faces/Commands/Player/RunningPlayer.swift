@@ -42,7 +42,8 @@ struct RunningPlayer {
   let positions: PositionRecorder?
   private let speeds: SpeedRecorder?
   private let measurer: FirstPlayMeasurer?
-  private let desktop: DesktopPresence
+  /// Removes the player from the session bus of the desktop.
+  private let leaveDesktop: () -> Void
   private let stateDirectory: FilePath
   private let session: Session
 
@@ -110,7 +111,7 @@ struct RunningPlayer {
     measurer = isFile ? nil : try session.firstPlayMeasurer(port, dataDirectory: request.dataDirectory)
     session.player = port
     session.warnings += port.loadEqualisers()
-    desktop = services.remote.showOnDesktop(DesktopRequest(port: port))
+    leaveDesktop = services.remote.showOnDesktop(port)
     // The stored volume may have been restored before the controller was created.
     let volume = services.playback.state.volume
     if volume != .full { services.actions.setVolume(volume) }
@@ -211,6 +212,18 @@ struct RunningPlayer {
   /// Blocks until the stored queue is restored.
   func awaitRecall() { persister.awaitRecall() }
 
+  /// Starts the server at `socket` and returns the served player; `nil` if the queue belongs to another process. If the
+  /// server cannot be started, playback continues without it, and a warning says why.
+  func serve(at socket: FilePath) -> ServedPlayer? {
+    guard persister.ownership == .own else { return nil }
+    do throws(RemoteServerError) {
+      return try PlayerServing(socket: socket).start(session, self)
+    } catch {
+      session.warnings.append(error.description)
+      return nil
+    }
+  }
+
   /// Ends the server, closes the library, stops playback, and stores the state.
   ///
   /// - Parameter status: The status with which the program ends, as far as it is known. After the end of the queue, the
@@ -226,7 +239,7 @@ struct RunningPlayer {
     positions?.finish(until: recordingEnd)
     speeds?.finish(until: recordingEnd)
     session.closeLibrary(within: Self.libraryLimit)
-    desktop.shutDown()
+    leaveDesktop()
     let state = session.services.playback.state
     let now = MonotonicInstant.now
     let limit = max(Self.fadingLimit, (max(now, deadline).nanoseconds - now.nanoseconds) / 1_000_000)

@@ -28,7 +28,6 @@ struct ChapterCommand: TransportCommand {
   var json = false
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     guard let chapter else { return try list(in: session) }

@@ -48,7 +48,6 @@ struct EqualizerShowCommand: QueueStateCommand {
   var json = false
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let report = try session.equalizer(.report(name), state)
@@ -72,7 +71,6 @@ struct EqualizerListCommand: QueueStateCommand {
   var json = false
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let report = try session.equalizer(.report(nil), state)
@@ -116,7 +114,6 @@ struct EqualizerUseCommand: QueueStateCommand {
 
   @OptionGroup var target: EqualizerTarget
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     try target.perform(.use(name == "off" ? nil : name, output: target.output), state, in: session) { output in
@@ -162,7 +159,6 @@ struct EqualizerCrossfeedCommand: QueueStateCommand {
 
   @OptionGroup var target: EqualizerTarget
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let crossfeed = Crossfeed(rawValue: level)
@@ -195,7 +191,6 @@ struct EqualizerBypassCommand: TransportCommand {
   var json = false
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     guard bypass.map({ ["on", "off"].contains($0) }) ?? true else {

@@ -34,7 +34,6 @@ struct EqualizerSetCommand: QueueStateCommand {
 
   @OptionGroup var edited: EditedProfile
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     guard let number = words.first.flatMap({ Int($0) }), words.count <= 2 else {
@@ -84,7 +83,6 @@ struct EqualizerPreampCommand: QueueStateCommand {
 
   @OptionGroup var edited: EditedProfile
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     guard let text = words.first, words.count == 1 else {
@@ -141,7 +139,6 @@ struct EqualizerImportCommand: QueueStateCommand {
   var json = false
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let path = FilePath(typed: file)
@@ -187,7 +184,6 @@ struct EqualizerDeleteCommand: QueueStateCommand {
   var name: String
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     _ = try session.equalizer(.delete(name), state)

@@ -31,14 +31,12 @@ struct InfoCommand: QueueStateCommand {
   var json = false
 
   @OptionGroup var library: LibraryOptions
-  @OptionGroup var data: DataOptions
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let name = words.isEmpty ? NamedTrack.current : .typed(words.map { TypedText($0) })
     let information = try session.withPlayer(.queue(state), changes: false) { player in
-      try PlayerLists(player, library: LibraryChoice(library, data)).information(of: name)
+      try PlayerLists(player, library: library.choice).information(of: name)
     }
     if json { return try session.printJSON(ListedInformation(information)) }
     let listing = TrackListing(information)

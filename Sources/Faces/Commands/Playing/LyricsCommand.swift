@@ -32,7 +32,6 @@ struct LyricsCommand: QueueStateCommand {
   var json = false
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let path =

@@ -3,15 +3,13 @@
 import ArgumentParser
 import MusicModel
 import Platform
-import PlayerFlow
 import PlayerPort
 import RemoteControl
 import Screens
-import SystemPackage
 import Terminal
 
 /// The `now` command: shows what the player of this or another process is playing, until the user leaves.
-struct NowCommand: SessionCommand {
+struct NowCommand: StateCommand {
   static let configuration = CommandConfiguration(
     commandName: "now", abstract: "Show what is playing, until q or Escape.",
     discussion: """
@@ -23,9 +21,9 @@ struct NowCommand: SessionCommand {
       """)
 
   @OptionGroup var state: StateOptions
+
   @Flag(name: .customLong("inline"), inversion: .prefixedNo, help: .inline)
   var inline: Bool?
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     guard session.outputStyle.draws || session.outputStyle.isForPeople, StandardStream.input.isTerminal,
@@ -54,13 +52,12 @@ extension Session {
   /// Returns the exit status; `nil` if nothing is playing.
   fileprivate func view(_ player: any PlayerPort, _ watched: WatchedSignals?) throws -> ExitStatus? {
     let snapshot = player.snapshot
-    guard snapshot.nowPlaying.nowPlaying.track != nil else { return nil }
+    guard snapshot.nowPlaying.track != nil else { return nil }
     guard outputStyle.draws else {
       printLines(StatusListing.lines(snapshot.status, columns: columns, outputStyle))
       return .success
     }
-    let request = LibraryRequest(roots: library, dataDirectory: dataDirectory, in: self)
-    return try show(.nowPlaying, of: player, request, nil, watched)
+    return try show(.nowPlaying, of: player, libraryRequest(), nil, watched)
   }
 
   /// Shows `player` on the full screen, beginning with `screen`, until the user leaves it or the player ends, and

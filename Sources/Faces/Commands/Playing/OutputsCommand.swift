@@ -41,7 +41,6 @@ struct OutputsUseCommand: TransportCommand {
   var name: String
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     _ = try session.settings(.useOutput(name), .player(state))
@@ -69,7 +68,6 @@ struct OutputsPreferCommand: TransportCommand {
   var names: [String] = []
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     if names.isEmpty {
@@ -81,13 +79,8 @@ struct OutputsPreferCommand: TransportCommand {
     do {
       _ = try session.settings(.preferOutputs(list.entries), .player(state))
     } catch let error as PlayerError where error.status == .noPlayer {}
-    let setting = [SettingName.outputs: SettingValue.list(list.entries)]
-    for (name, value) in setting {
-      do throws(SettingsProblem) { try SettingsFileEdit.save(value, as: name, in: Environment.settingsFile) } catch {
-        throw PlayerError(.failure, error.description)
-      }
-    }
-    session.settings = session.settings.overriding(for: setting)
+    try SettingsFileEdit.save(.list(list.entries), as: .outputs, in: Environment.settingsFile)
+    session.settings = session.settings.overriding(for: [.outputs: .list(list.entries)])
     session.confirm(
       "preferred outputs: \(list.isEmpty ? "none" : list.entries.joined(separator: ", "))".safeForTerminal)
     session.printRemark("saved in \(Environment.settingsFile.shown)".safeForTerminal)
@@ -138,15 +131,14 @@ struct OutputsListCommand: SessionCommand {
 
   /// Returns `outputs` with their numbers in the list `preferred`, and then what is missing of that list. With a list,
   /// none is tried first.
-  static func listed(_ outputs: [OutputListing], _ preferred: [String]) -> [ListedOutput] {
+  static func listed(_ outputs: [AvailableOutput], _ preferred: [String]) -> [ListedOutput] {
     let list = PreferredOutputs(preferred)
-    let available = outputs.map { AvailableOutput(name: $0.usage, title: $0.title) }
     return outputs.map { output in
       ListedOutput(
-        usage: output.usage, title: output.title, default: output.isDefault && list.isEmpty,
-        preferred: list.number(of: output.usage, among: available))
+        usage: output.name, title: output.title, default: output.name == "pulse" && list.isEmpty,
+        preferred: list.number(of: output.name, among: outputs))
     }
-      + list.missing(among: available).map { number, entry in
+      + list.missing(among: outputs).map { number, entry in
         ListedOutput(usage: entry, title: "not available", default: false, preferred: number, available: false)
       }
   }

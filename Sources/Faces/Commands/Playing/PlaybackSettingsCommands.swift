@@ -29,7 +29,6 @@ struct VolumeCommand: TransportCommand {
   var json = false
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     if percent.isEmpty { return try show(nil, in: session) }
@@ -62,7 +61,6 @@ struct ReplayGainCommand: TransportCommand {
   var json = false
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let change = try mode.map { text throws(PlayerError) in
@@ -105,7 +103,6 @@ struct CrossfadeCommand: TransportCommand {
   var json = false
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let length = try seconds.map { text throws(PlayerError) in try Self.length("crossfade", text) }
@@ -168,7 +165,6 @@ struct SleepCommand: TransportCommand {
   var json = false
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     if time == "off", after == nil { return try show(.sleep(nil), in: session) }

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import MusicModel
-import Platform
 import PlayerPort
 import Screens
 import UnicodeText
@@ -33,9 +32,7 @@ struct RateCommand: RatingCommand {
   var album = false
 
   @OptionGroup var library: LibraryOptions
-  @OptionGroup var data: DataOptions
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   var mark: TrackMark {
     get throws(PlayerError) {
@@ -68,9 +65,7 @@ struct LikeCommand: RatingCommand {
   var remove = false
 
   @OptionGroup var library: LibraryOptions
-  @OptionGroup var data: DataOptions
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   var mark: TrackMark { .liked(!remove) }
 }
@@ -80,7 +75,6 @@ protocol RatingCommand: QueueStateCommand {
   /// The words for the track; none for the current one.
   var words: [String] { get }
   var library: LibraryOptions { get }
-  var data: DataOptions { get }
   /// What is noted.
   var mark: TrackMark { get throws(PlayerError) }
 }
@@ -92,7 +86,7 @@ extension RatingCommand {
 
   func run(in session: Session) throws {
     let track = words.isEmpty ? NamedTrack.current : .typed(words.map { TypedText($0) })
-    let request = PlayerRequest.rate([track], try mark, LibraryChoice(library, data))
+    let request = PlayerRequest.rate([track], try mark, library.choice)
     guard case .rated(let rated) = try session.send(request, to: .queue(state), changes: false) else { return }
     session.confirm(rated.text.safeForTerminal)
   }

@@ -58,9 +58,7 @@ struct ServeCommand: SessionCommand {
     let events = try EventQueue<ViewEvent>()
     let watch = try SignalWatch([.interrupt, .quit, .terminate, .hangUp]) { events.post(.signal($0)) }
     let stateDirectory = options.stateDirectory(in: session)
-    let served = session.repl(
-      library: options.library(in: session), stateDirectory: stateDirectory,
-      dataDirectory: options.dataDirectory(in: session))
+    let served = session.repl(options)
     let player: RunningPlayer
     do {
       player = try RunningPlayer(
@@ -80,7 +78,7 @@ struct ServeCommand: SessionCommand {
     if marker.wasPlaying, session.settings.restoresPlayback, !session.services.queue.queue.items.isEmpty {
       session.services.actions.resume()
     }
-    served.follow(LibraryRequest(roots: served.library, dataDirectory: served.dataDirectory, in: served))
+    served.follow(served.libraryRequest())
     var server: ServedPlayer?
     let outcome = Result { () throws(PlayerError) -> ExitStatus in
       let started: ServedPlayer

@@ -32,7 +32,6 @@ struct SetCommand: QueueStateCommand {
   var save = false
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws { try run(in: session, onScreen: false) }
 
@@ -52,7 +51,7 @@ struct SetCommand: QueueStateCommand {
       return [:]
     }
     // If one of them is invalid, none is changed.
-    let wanted = try assignments.map { name, value throws(PlayerError) in try WantedSetting(name, value) }
+    let wanted = try assignments.map { name, value in try WantedSetting(name, value) }
     try wanted.forEach { setting throws(PlayerError) in try setting.check(isSaved: save, onScreen: onScreen) }
     try change(wanted, in: session)
     for setting in wanted { session.confirm("\(setting.name) \(setting.text)".safeForTerminal) }
@@ -65,9 +64,7 @@ struct SetCommand: QueueStateCommand {
     }
     for assignment in fileSettings {
       let name = assignment.setting.name
-      do throws(SettingsProblem) { try SettingsFileEdit.save(assignment.value, as: name, in: file) } catch {
-        throw PlayerError(.failure, error.description)
-      }
+      try SettingsFileEdit.save(assignment.value, as: name, in: file)
       if case .environment(let variable) = session.settings.origin(of: name) {
         session.printError("segue: $\(variable) overrides \(name.rawValue) in the settings file", level: .warning)
       }
@@ -107,16 +104,6 @@ struct SetCommand: QueueStateCommand {
   }
 }
 
-extension SetCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject {
-    var values = SettingsTable.byName.mapValues(\.kind.words)
-    values["volume"] = []
-    values["stop-after"] = ModeName.stopAfter.values
-    guard arguments.count == 1, let words = values[arguments[0]] else { return .assignment(values) }
-    return .choice(words)
-  }
-}
-
 /// A setting that a user wants to change, and what it does to a player.
 struct WantedSetting {
   /// What a setting does to a player at once.
@@ -136,8 +123,8 @@ struct WantedSetting {
 
   /// Parses the value `text` of the setting `name`.
   ///
-  /// - Throws: `PlayerError` if there is no such setting, or if it cannot have this value.
-  init(_ name: String, _ text: String) throws(PlayerError) {
+  /// - Throws: `PlayerError` or `SettingAssignmentError` if there is no such setting, or if it cannot have this value.
+  init(_ name: String, _ text: String) throws {
     switch name {
     case "volume":
       (self.name, self.text, assignment) = (name, text, nil)
@@ -146,10 +133,7 @@ struct WantedSetting {
       (self.name, self.text, assignment) = (name, text, nil)
       effect = .mode(try ModeChange(.stopAfter, text))
     default:
-      let assignment: SettingAssignment
-      do throws(SettingAssignmentError) { assignment = try SettingAssignment(name, text) } catch {
-        throw PlayerError(.usage, error.message)
-      }
+      let assignment = try SettingAssignment(name, text)
       self.assignment = assignment
       self.name = assignment.setting.name.rawValue
       self.text = assignment.value.text

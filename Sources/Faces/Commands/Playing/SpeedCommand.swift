@@ -26,7 +26,6 @@ struct SpeedCommand: TransportCommand {
   var json = false
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let text = speed.joined(separator: " ")

@@ -28,7 +28,6 @@ struct StatusCommand: QueueStateCommand {
   var json = false
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let (reply, isOver) = try session.withPlayer(.queue(state), changes: false) { player in

@@ -26,7 +26,6 @@ struct PauseCommand: TransportCommand {
       """)
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws { try control(.pause, in: session) }
 }
@@ -41,7 +40,6 @@ struct ToggleCommand: TransportCommand {
       """)
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws { try control(.toggle, in: session) }
 }
@@ -56,7 +54,6 @@ struct StopCommand: TransportCommand {
       """)
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws { try control(.stop, in: session) }
 }
@@ -71,7 +68,6 @@ struct NextCommand: TransportCommand {
       """)
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws { try control(.next, in: session) }
 }
@@ -90,7 +86,6 @@ struct PreviousCommand: TransportCommand {
       """)
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws { try control(.previous, in: session) }
 }
@@ -112,7 +107,6 @@ struct SeekCommand: TransportCommand {
   var position: [String]
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let words = position.first == "--" ? Array(position.dropFirst()) : position
@@ -157,7 +151,6 @@ struct LoopCommand: TransportCommand {
   var json = false
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     if let request = try request { try control(.loop(request), in: session) }
@@ -205,7 +198,6 @@ struct QuitPlayerCommand: TransportCommand {
       """)
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   /// The maximum time to wait until the player closes its connections. After that, it stores its state; a new player
   /// waits for its end.

@@ -4,8 +4,6 @@ import MusicModel
 import Platform
 import PlayerPort
 import Screens
-import SystemPackage
-import Tagging
 
 /// The music that a command is to play.
 enum WantedMusic: Sendable, Equatable {
@@ -71,8 +69,7 @@ extension [String] {
 extension PlayerOptions {
   /// Plays music on the running player or, if none is running, on one in this process until playback ends.
   func play(_ music: WantedMusic, in session: Session) throws {
-    let request = LibraryRequest(
-      roots: library(in: session), dataDirectory: dataDirectory(in: session), in: session)
+    let request = libraryRequest(in: session)
     // While a running player is looked for, the search in this process is prepared.
     var search =
       session.player == nil ? try? PreparedSearch(for: music.firstWord, session.silentFinder(request)) : nil
@@ -87,11 +84,8 @@ extension PlayerOptions {
       session.hasAnnouncedTrack = true
       try session.showPlayer(player)
     } orElse: {
-      if music.needsLibrary {
-        try session.askForLibrary(library(in: session), dataDirectory: dataDirectory(in: session))
-      }
-      let present = LibraryRequest(
-        roots: library(in: session), dataDirectory: dataDirectory(in: session), in: session)
+      if music.needsLibrary { try session.askForLibrary(libraryRequest(in: session)) }
+      let present = libraryRequest(in: session)
       try play(music, present == request ? search.take() : nil, present, in: session)
     }
   }

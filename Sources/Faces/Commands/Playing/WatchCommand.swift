@@ -12,7 +12,7 @@ import Terminal
 import UnicodeText
 
 /// The `watch` command: prints player events.
-struct WatchCommand: SessionCommand {
+struct WatchCommand: StateCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch", abstract: "Print player events, one per line.",
     discussion: """
@@ -40,7 +40,6 @@ struct WatchCommand: SessionCommand {
   var reconnect = false
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let socket = session.socket(state.socket, stateDirectory: state.stateDir)

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import MusicModel
-import Platform
 import PlayerPort
 import Screens
 import UnicodeText
@@ -12,7 +11,8 @@ struct PlaylistCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "playlist", abstract: "List, play and change playlists.",
     discussion: """
-      \(ListOptions.discussion) `segue help playlists` explains more.
+      Playlists are in the directory Playlists of the library, or in $SEGUE_PLAYLISTS. `segue help playlists` \
+      explains more.
 
       Examples:
         playlist
@@ -75,12 +75,11 @@ struct PlaylistLoadCommand: QueueStateCommand {
   @Flag(name: .long, help: "Add to the end of the queue instead of replacing it.")
   var add = false
 
-  @OptionGroup var options: ListOptions
+  @OptionGroup var library: LibraryOptions
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    let loaded = try session.change(.load(TypedText(name), adds: add, options.library), state, limitsWarnings: true)
+    let loaded = try session.change(.load(TypedText(name), adds: add, library.choice), state, limitsWarnings: true)
     let count = ItemCount.text(loaded.count, "track")
     if let positions = loaded.positions {
       session.printRemark("added \(count) at \(PositionText.text(positions)): \(loaded.name)".safeForTerminal)
@@ -117,26 +116,25 @@ struct PlaylistAddCommand: QueueStateCommand {
     help: ArgumentHelp("Items of the queue to add; can be repeated.", valueName: "range"))
   var items: [String] = []
 
-  @OptionGroup var options: ListOptions
+  @OptionGroup var library: LibraryOptions
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func validate() throws {
     if !query.isEmpty, !items.isEmpty { throw ValidationError("use either QUERY or --items") }
   }
 
   func run(in session: Session) throws {
-    guard !query.isEmpty else { return try Self.addItems(items, to: name, options, state, in: session) }
-    let music = MusicRequest(.typed(query.map { TypedText($0) }), in: options.library)
+    guard !query.isEmpty else { return try Self.addItems(items, to: name, library, state, in: session) }
+    let music = MusicRequest(.typed(query.map { TypedText($0) }), in: library.choice)
     session.printAddition(try session.change(.append(music, to: name), state))
   }
 
   /// Adds the items of the queue in `range`, or all of them if it is empty, to a playlist.
   static func addItems(
-    _ range: [String], to name: String, _ options: ListOptions, _ state: StateOptions, in session: Session
+    _ range: [String], to name: String, _ library: LibraryOptions, _ state: StateOptions, in session: Session
   ) throws {
     let range = try ItemRange(range.isEmpty ? ["1-"] : range)
-    session.printAddition(try session.change(.appendItems(range, to: TypedText(name), options.library), state))
+    session.printAddition(try session.change(.appendItems(range, to: TypedText(name), library.choice), state))
   }
 }
 
@@ -158,12 +156,11 @@ struct PlaylistAppendCommand: QueueStateCommand {
   @Argument(parsing: .allUnrecognized, help: "Items to add. Default: all.")
   var range: [String] = []
 
-  @OptionGroup var options: ListOptions
+  @OptionGroup var library: LibraryOptions
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    try PlaylistAddCommand.addItems(range, to: name, options, state, in: session)
+    try PlaylistAddCommand.addItems(range, to: name, library, state, in: session)
   }
 }
 
@@ -186,12 +183,11 @@ struct PlaylistSaveCommand: QueueStateCommand {
   @Flag(name: .long, help: "Replace an existing playlist.")
   var force = false
 
-  @OptionGroup var options: ListOptions
+  @OptionGroup var library: LibraryOptions
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    let saved = try session.change(.save(TypedText(name), replaces: force, options.library), state)
+    let saved = try session.change(.save(TypedText(name), replaces: force, library.choice), state)
     session.printRemark("saved \(ItemCount.text(saved.count, "track")): \(name)".safeForTerminal)
   }
 }
@@ -211,12 +207,11 @@ struct PlaylistRenameCommand: QueueStateCommand {
   @Argument(help: "New name.")
   var newName: String
 
-  @OptionGroup var options: ListOptions
+  @OptionGroup var library: LibraryOptions
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    let renamed = try session.change(.rename(name, to: newName, options.library), state)
+    let renamed = try session.change(.rename(name, to: newName, library.choice), state)
     session.printRemark("renamed \(name) to \(renamed.name)".safeForTerminal)
   }
 }
@@ -235,26 +230,11 @@ struct PlaylistDeleteCommand: QueueStateCommand {
   @Argument(help: "Name of the playlist.")
   var name: String
 
-  @OptionGroup var options: ListOptions
+  @OptionGroup var library: LibraryOptions
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    let deleted = try session.change(.delete([TypedText(name)], options.library), state)
+    let deleted = try session.change(.delete([TypedText(name)], library.choice), state)
     session.printRemark("deleted playlist \(deleted.name)".safeForTerminal)
   }
-}
-
-/// The options that select the directory of playlists.
-struct ListOptions: ParsableArguments {
-  /// Where playlists are, as part of the help.
-  static let discussion = """
-    Playlists are in the directory Playlists of the library, or in $SEGUE_PLAYLISTS.
-    """
-
-  @OptionGroup var roots: LibraryOptions
-  @OptionGroup var data: DataOptions
-
-  /// The library that the options select; `nil` if they select none.
-  var library: LibraryChoice? { LibraryChoice(roots, data) }
 }

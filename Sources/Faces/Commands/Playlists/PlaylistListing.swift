@@ -26,16 +26,15 @@ struct PlaylistListCommand: QueueStateCommand {
   var name: String?
 
   @OptionGroup var window: WindowOptions
-  @OptionGroup var options: ListOptions
+  @OptionGroup var library: LibraryOptions
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let listing = PlaylistListing(session: session, window: window)
-    if let name { return try listing.printTracks(of: name, options, state) }
+    if let name { return try listing.printTracks(of: name, library, state) }
     guard
       case .playlists(let all, let directory) = try session.send(
-        .playlist(.list(options.library)), to: .queue(state), changes: false)
+        .playlist(.list(library.choice)), to: .queue(state), changes: false)
     else { throw PlayerError.unexpectedReply }
     if all.isEmpty, !window.json, session.outputStyle.isForPeople {
       return session.printRemark("no playlists in \(directory.path)".safeForTerminal)
@@ -58,12 +57,11 @@ struct PlaylistShowCommand: QueueStateCommand {
   var name: String
 
   @OptionGroup var window: WindowOptions
-  @OptionGroup var options: ListOptions
+  @OptionGroup var library: LibraryOptions
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    try PlaylistListing(session: session, window: window).printTracks(of: name, options, state)
+    try PlaylistListing(session: session, window: window).printTracks(of: name, library, state)
   }
 }
 
@@ -72,10 +70,10 @@ private struct PlaylistListing {
   let session: Session
   let window: WindowOptions
 
-  func printTracks(of name: String, _ options: ListOptions, _ state: StateOptions) throws {
+  func printTracks(of name: String, _ library: LibraryOptions, _ state: StateOptions) throws {
     let offset = window.offset ?? 0
     let request = PlaylistRequest.tracks(
-      TypedText(name), options.library, offset: offset, limit: window.limit)
+      TypedText(name), library.choice, offset: offset, limit: window.limit)
     guard
       case .playlistTracks(let tracks, let count) = try session.send(
         .playlist(request), to: .queue(state), changes: false)

@@ -55,9 +55,8 @@ struct PlaylistCreateCommand: QueueStateCommand {
   @Flag(name: .long, help: "Create a dozen useful playlists instead, unless they exist.")
   var examples = false
 
-  @OptionGroup var options: ListOptions
+  @OptionGroup var library: LibraryOptions
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func validate() throws {
     if examples, name != nil { throw ValidationError("use either NAME or --examples") }
@@ -68,7 +67,7 @@ struct PlaylistCreateCommand: QueueStateCommand {
 
   func run(in session: Session) throws {
     guard let name else {
-      let changed = try session.change(.createExamples(options.library), state)
+      let changed = try session.change(.createExamples(library.choice), state)
       return session.printRemark(
         changed.count == 0
           ? "the playlists are there already"
@@ -80,7 +79,7 @@ struct PlaylistCreateCommand: QueueStateCommand {
     (rules.perArtist, rules.perAlbum, rules.hasWholeAlbums) = (perArtist, perAlbum, wholeAlbums)
     let contents = SmartPlaylistFile.contents(of: rules, query: query.joined(separator: " "))
     let request = PlaylistRequest.create(
-      name, rules: String(decoding: contents, as: UTF8.self), replaces: force, options.library)
+      name, rules: String(decoding: contents, as: UTF8.self), replaces: force, library.choice)
     let created = try session.change(request, state)
     session.printRemark("created \(created.name), now with \(ItemCount.text(created.count, "track"))".safeForTerminal)
   }

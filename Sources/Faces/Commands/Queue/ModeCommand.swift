@@ -42,7 +42,6 @@ struct ModeCommand: QueueStateCommand {
   var json = false
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     guard let name else { return try show(session.settings(nil, .queue(state), changes: false).modes, in: session) }

@@ -27,7 +27,6 @@ struct QueueUseCommand: QueueStateCommand {
 
   @OptionGroup var window: WindowOptions
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     guard let name else {
@@ -60,7 +59,6 @@ struct QueueForgetCommand: QueueStateCommand {
   var force = false
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     guard let deleted = try session.queues(.delete(name, force: force), state).first else {

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import MusicModel
-import Platform
 import PlayerFlow
 import PlayerPort
 import Screens
@@ -28,7 +27,6 @@ struct QueueAddCommand: QueueStateCommand {
   var next = false
 
   @OptionGroup var options: QueryOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   var state: StateOptions { options.state }
 
@@ -53,7 +51,6 @@ struct QueueInsertCommand: QueueStateCommand {
   var position: String
 
   @OptionGroup var options: QueryOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   var state: StateOptions { options.state }
 
@@ -72,16 +69,14 @@ struct QueryOptions: ParsableArguments {
   var query: [String]
 
   @OptionGroup var library: LibraryOptions
-  @OptionGroup var data: DataOptions
   @OptionGroup var state: StateOptions
 
   /// Adds the tracks that the queries match to the queue, in the order of the queries, and prints their positions.
   ///
   /// - Throws: `PlayerError` if a query matches nothing, or is ambiguous.
   func add(at point: InsertionPoint, in session: Session) throws {
-    session.printLocation(
-      of: LibraryRequest(roots: library.roots(in: session), dataDirectory: data.directory(in: session), in: session))
-    let music = MusicRequest(.typed(query.map { TypedText($0) }), in: LibraryChoice(library, data))
+    session.printLocation(of: library.request(in: session))
+    let music = MusicRequest(.typed(query.map { TypedText($0) }), in: library.choice)
     guard case .added(let added) = try session.send(.add(music, at: point), to: .queue(state)) else {
       throw PlayerError.unexpectedReply
     }

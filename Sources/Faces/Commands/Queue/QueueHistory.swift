@@ -24,7 +24,6 @@ struct QueueHistoryCommand: QueueStateCommand {
 
   @OptionGroup var window: WindowOptions
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     guard case .history(let undoable, let redoable) = try session.send(.history, to: .queue(state), changes: false)
@@ -86,7 +85,6 @@ struct QueueUndoCommand: QueueStateCommand {
       """)
 
   @OptionGroup var options: StepOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   var state: StateOptions { options.state }
 
@@ -106,7 +104,6 @@ struct QueueRedoCommand: QueueStateCommand {
       """)
 
   @OptionGroup var options: StepOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   var state: StateOptions { options.state }
 

@@ -112,7 +112,6 @@ struct QueueListCommand: QueueStateCommand {
 
   @OptionGroup var window: WindowOptions
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     try session.withPlayer(.queue(state), changes: false) { player in

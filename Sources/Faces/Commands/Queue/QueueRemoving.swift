@@ -25,7 +25,6 @@ struct QueueRemoveCommand: QueueStateCommand {
   var range: [String]
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let edited = try session.edit(.remove(.range(try ItemRange(range))), state)
@@ -51,7 +50,6 @@ struct QueueCropCommand: QueueStateCommand {
   var range: [String] = []
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let edited = try session.edit(.crop(range.isEmpty ? nil : try ItemRange(range)), state)
@@ -74,7 +72,6 @@ struct QueueClearCommand: QueueStateCommand {
       """)
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let count = try session.edit(.clear, state).countBefore
@@ -95,7 +92,6 @@ struct QueueDedupeCommand: QueueStateCommand {
       """)
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let count = try session.edit(.dedupe, state).removedCount

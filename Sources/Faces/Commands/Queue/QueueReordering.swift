@@ -27,7 +27,6 @@ struct QueueMoveCommand: QueueStateCommand {
   var words: [String]
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     guard let last = words.last, words.count > 1 else {
@@ -67,7 +66,6 @@ struct QueueSwapCommand: QueueStateCommand {
   var other: String
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let positions = try session.edit(.swap(.range(try ItemRange(one)), .range(try ItemRange(other))), state).positions
@@ -100,7 +98,6 @@ struct QueueShuffleCommand: QueueStateCommand {
   var albums = false
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     let edited = try session.edit(
@@ -137,7 +134,6 @@ struct QueueSortCommand: QueueStateCommand {
   var reverse = false
 
   @OptionGroup var state: StateOptions
-  @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
     // Listings of the library call this sort key `year`.

@@ -2,9 +2,7 @@
 
 import ArgumentParser
 import Platform
-import PlayerFlow
 import PlayerPort
-import RemoteControl
 import Screens
 import Terminal
 
@@ -27,12 +25,10 @@ struct ReplCommand: SessionCommand {
   var outputStyle: OutputStyleOptions { options.outputStyle }
 
   func run(in session: Session) throws {
-    try session.askForLibrary(options.library(in: session), dataDirectory: options.dataDirectory(in: session))
+    try session.askForLibrary(options.libraryRequest(in: session))
     let socket = session.socket(options.socket, stateDirectory: options.stateDir)
     let stateDirectory = options.stateDirectory(in: session)
-    let repl = session.repl(
-      library: options.library(in: session), stateDirectory: stateDirectory,
-      dataDirectory: options.dataDirectory(in: session))
+    let repl = session.repl(options)
     let signals = try ReplSignals()
     var attached: ReplLoop?
     var player: RunningPlayer?
@@ -53,15 +49,8 @@ struct ReplCommand: SessionCommand {
     if attached != nil { repl.printRemark("The player has quit; commands now go to a new one.") }
     player.prepareOutput()
     player.awaitRecall()
-    repl.follow(LibraryRequest(roots: repl.library, dataDirectory: repl.dataDirectory, in: repl))
-    var server: ServedPlayer?
-    if player.persister.ownership == .own {
-      do throws(RemoteServerError) {
-        server = try PlayerServing(socket: socket).start(repl, player)
-      } catch {
-        repl.warnings.append(error.description)
-      }
-    }
+    repl.follow(repl.libraryRequest())
+    let server = player.serve(at: socket)
     var loop = ReplLoop(repl, signals: signals, after: attached)
     let outcome = Result { try loop.run() ?? .failure }
     let end = Result { () throws(PlayerError) in try player.shutDown(server, after: try? outcome.get()) }
@@ -75,9 +64,7 @@ struct ReplCommand: SessionCommand {
   private func attach(
     _ session: Session, _ signals: ReplSignals, after previous: ReplLoop?, _ refusal: PlayerError
   ) throws -> ReplLoop? {
-    let repl = session.repl(
-      library: options.library(in: session), stateDirectory: options.stateDirectory(in: session),
-      dataDirectory: options.dataDirectory(in: session))
+    let repl = session.repl(options)
     let target = PlayerTarget(socket: options.socket, stateDir: options.stateDir, needsRunningPlayer: true)
     guard let player = try session.runningPlayer(target) else { throw refusal }
     repl.player = player

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 import Flux
-import MusicModel
 import Platform
 import PlayerFlow
 import PlayerPort
@@ -55,13 +54,8 @@ final class ReplEditorDelegate: LineEditorDelegate {
   }
 
   func search() {
-    let request = LibraryRequest(roots: session.library, dataDirectory: session.dataDirectory, in: session)
-    do {
-      try session.showSearch(request)
-    } catch let error as PlayerError {
-      messages.append("segue: \(error.message)".safeForTerminal)
-    } catch {
-      messages.append("segue: \(error)".safeForTerminal)
+    do { try session.showSearch(session.libraryRequest()) } catch {
+      messages.append("segue: \(PlayerError(of: error)?.message ?? "\(error)")".safeForTerminal)
     }
     // Ctrl-C has only ended the search.
     if signals.caughtSignal == .interrupt { _ = signals.takeCaught() }

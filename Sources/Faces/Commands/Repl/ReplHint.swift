@@ -21,7 +21,7 @@ struct ReplHint {
 
   /// Creates the hint for the library of `session`.
   init(_ session: Session) {
-    let request = LibraryRequest(roots: session.library, dataDirectory: session.dataDirectory, in: session)
+    let request = session.libraryRequest()
     let album = Self.albumWord(session, request)
     hasAlbum = album != nil
     let isThere = session.library.paths.contains { (try? FileStatus(of: $0))?.kind == .directory }

@@ -45,11 +45,7 @@ struct ScrobbleStatusCommand: SessionCommand {
   @OptionGroup var outputStyle: OutputStyleOptions
 
   func run(in session: Session) throws {
-    let states: [ScrobbleContext.Status]
-    do throws(ScrobbleProblem) { states = try session.scrobbling(in: data.directory(in: session)).status() } catch {
-      throw PlayerError(error)
-    }
-    for state in states {
+    for state in try session.scrobbling(in: data.directory(in: session)).status() {
       if json { try session.printJSON(ListedScrobbling(state)) } else { session.printLines(state.lines) }
     }
   }
@@ -71,12 +67,9 @@ struct ScrobbleLogoutCommand: SessionCommand {
 
   func run(in session: Session) throws {
     let service = named.service
-    let count: Int?
-    do throws(ScrobbleProblem) { count = try session.scrobbling(in: data.directory(in: session)).logOut(service) } catch
-    {
-      throw PlayerError(error)
+    guard let count = try session.scrobbling(in: data.directory(in: session)).logOut(service) else {
+      throw PlayerError(.notFound, "there is no account at \(service.title)")
     }
-    guard let count else { throw PlayerError(.notFound, "there is no account at \(service.title)") }
     session.confirm(
       count == 0
         ? "logged out of \(service.title)"
@@ -100,22 +93,18 @@ struct ScrobbleSendCommand: SessionCommand {
 
   func run(in session: Session) throws {
     let context = session.scrobbling(in: data.directory(in: session))
-    do throws(ScrobbleProblem) {
-      let before = try context.status()
-      guard before.contains(where: { $0.user != nil }) else {
-        throw ScrobbleProblem("there is no account: run `segue scrobble login`")
-      }
-      try context.send()
-      let after = try context.status().filter { $0.user != nil }
-      let sent = after.map(\.sentCount).reduce(0, +) - before.map(\.sentCount).reduce(0, +)
-      session.confirm("sent \(max(0, sent))")
-      let problems = after.filter { $0.waitingCount > $0.futureCount }.compactMap { state in
-        state.problem.map { "\(state.service.title): \($0)" }
-      }
-      if !problems.isEmpty { throw ScrobbleProblem(problems.joined(separator: "; ")) }
-    } catch {
-      throw PlayerError(error)
+    let before = try context.status()
+    guard before.contains(where: { $0.user != nil }) else {
+      throw ScrobbleProblem("there is no account: run `segue scrobble login`")
     }
+    try context.send()
+    let after = try context.status().filter { $0.user != nil }
+    let sent = after.map(\.sentCount).reduce(0, +) - before.map(\.sentCount).reduce(0, +)
+    session.confirm("sent \(max(0, sent))")
+    let problems = after.filter { $0.waitingCount > $0.futureCount }.compactMap { state in
+      state.problem.map { "\(state.service.title): \($0)" }
+    }
+    if !problems.isEmpty { throw ScrobbleProblem(problems.joined(separator: "; ")) }
   }
 }
 

@@ -46,8 +46,7 @@ struct ScrobbleLoginCommand: SessionCommand {
     if context.settings.listenBrainzAddress == nil {
       session.confirm("Your token is on https://listenbrainz.org/settings/")
     }
-    let token = try answer("token: ", &prompt, isSecret: true)
-    do throws(ScrobbleProblem) { return try context.logIn(listenBrainzToken: token) } catch { throw PlayerError(error) }
+    return try context.logIn(listenBrainzToken: try answer("token: ", &prompt, isSecret: true))
   }
 
   private func logInToLastFM(
@@ -58,16 +57,12 @@ struct ScrobbleLoginCommand: SessionCommand {
     }
     let key = try answer("API key: ", &prompt)
     let secret = try answer("shared secret: ", &prompt, isSecret: true)
-    do {
-      let permission = try context.beginLogIn(lastFMKey: key, secret: secret)
-      session.printLine("Open this page, and allow access: \(permission.address)".safeForTerminal)
-      while true {
-        _ = try answer("Then press Enter: ", &prompt, mayBeEmpty: true)
-        if let user = try context.endLogIn(permission) { return user }
-        session.printError("segue: access is not allowed yet")
-      }
-    } catch let problem as ScrobbleProblem {
-      throw PlayerError(problem)
+    let permission = try context.beginLogIn(lastFMKey: key, secret: secret)
+    session.printLine("Open this page, and allow access: \(permission.address)".safeForTerminal)
+    while true {
+      _ = try answer("Then press Enter: ", &prompt, mayBeEmpty: true)
+      if let user = try context.endLogIn(permission) { return user }
+      session.printError("segue: access is not allowed yet")
     }
   }
 

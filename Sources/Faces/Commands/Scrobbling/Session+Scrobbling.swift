@@ -40,7 +40,3 @@ extension ScrobbleContext {
     }
   }
 }
-
-extension PlayerError {
-  init(_ problem: ScrobbleProblem) { self.init(.failure, problem.description) }
-}

@@ -10,8 +10,18 @@ import Screens
 import Synchronization
 import SystemPackage
 import Tagging
+import UserSettings
 
 extension Session {
+  /// Returns the request for the library that options name, or otherwise for that of the session, with the ignored
+  /// patterns and the directory of playlists in the settings.
+  func libraryRequest(_ library: [String] = [], dataDir: String? = nil) -> LibraryRequest {
+    LibraryRequest(
+      roots: typedLibrary ?? LibraryRoots(library.map { FilePath(typed: $0) }) ?? self.library,
+      dataDirectory: dataDir.map { FilePath(typed: $0) } ?? dataDirectory, ignoredPatterns: settings.ignoredPatterns,
+      playlists: settings.playlists)
+  }
+
   /// Returns the flow of the library of `request`. A session opens the same library only once.
   ///
   /// - Parameter index: The index of the library, if it is already open.
@@ -41,15 +51,9 @@ extension Session {
   /// Returns the flow of a library, after updating its index. A library that has never been scanned is scanned
   /// completely. Otherwise, changed directories are scanned, unless the library is large. If the changes cannot be read
   /// or stored, prints a warning and uses the index as it is.
-  func readFlow(_ request: LibraryRequest) throws(PlayerError) -> LibraryFlow {
+  func readFlow(_ request: LibraryRequest) throws -> LibraryFlow {
     let flow = try flow(request)
-    let isScanned: Bool
-    do throws(LibraryError) {
-      isScanned = try flow.index.isScanned
-    } catch {
-      throw PlayerError(error)
-    }
-    if isScanned {
+    if try flow.index.isScanned {
       updateChanged(request.roots) { [index = flow.index] isCancelled throws(LibraryError) in
         _ = try index.refresh(isCancelled: isCancelled)
       }
@@ -152,15 +156,16 @@ final class FollowedLibrary {
     let unwatched = UnwatchedDirectories { actions.reportUnwatched($0) }
     watchers = try roots.paths.map { root throws(Errno) in
       let wholeScope = roots.isSingle ? ScanScope.everything : .directories([root])
-      return try LibraryWatcher(
-        root,
-        updates: WatcherActions(
-          // `changes` contains both directories of a move, and a moved file is recognised by its inode.
-          update: { changes, _ in actions.scan(.directories(changes.directories)) },
-          rescan: { tree, _ in actions.scan(tree == root ? wholeScope : .directories([tree])) },
-          // The scan will find that the directory is absent.
-          markAbsent: { actions.scan(wholeScope) },
-          reportUnwatched: { unwatched.set($0, in: root) }))
+      return try LibraryWatcher(root) { step in
+        switch step {
+        // Both directories of a move are among these, and a moved file is recognised by its inode.
+        case .update(let directories): actions.scan(.directories(directories))
+        case .rescan(let tree): actions.scan(tree == root ? wholeScope : .directories([tree]))
+        // The scan will find that the directory is absent.
+        case .markAbsent: actions.scan(wholeScope)
+        case .reportUnwatched(let directories): unwatched.set(directories, in: root)
+        }
+      }
     }
   }
 }

@@ -7,6 +7,7 @@ import PlayerFlow
 import PlayerPort
 import RemoteControl
 import Screens
+import Scrobbling
 import SystemPackage
 import UserSettings
 
@@ -145,26 +146,22 @@ extension Session {
   // MARK: The stored queue
 
   /// Returns the queue that is stored in `directory`, as it is now. Changes are not stored.
-  private func storedQueue(in directory: FilePath) throws(PlayerError) -> LocalPlayer {
+  private func storedQueue(in directory: FilePath) throws(QueueStorageError) -> LocalPlayer {
     printLocation(ofQueue: directory)
     let queues = services.storage.queues(directory, dataDirectory)
     let repository = queues.repository(of: queues.current)
     let dispatcher = QueueDispatcher()
-    do throws(QueueStorageError) {
-      var queue = PlayQueue(named: queues.current)
-      if let stored = try repository.peek() {
-        guard let restored = PlayQueue(stored, name: queue.name) else { throw repository.damageError }
-        queue = restored
-      }
-      let store = PlayerStore(PlayerState(queue), dispatcher: dispatcher)
-      let actions = PlayerActionCreator(dispatcher: dispatcher)
-      if let volume = try repository.peekHeader()?.volume { actions.setVolume(Volume(percent: volume)) }
-      var parts = playerParts(QueueListener(store), PlaybackStore(store), actions)
-      parts.queues = queues
-      return LocalPlayer(parts)
-    } catch {
-      throw PlayerError(.failure, error.description)
+    var queue = PlayQueue(named: queues.current)
+    if let stored = try repository.peek() {
+      guard let restored = PlayQueue(stored, name: queue.name) else { throw repository.damageError }
+      queue = restored
     }
+    let store = PlayerStore(PlayerState(queue), dispatcher: dispatcher)
+    let actions = PlayerActionCreator(dispatcher: dispatcher)
+    if let volume = try repository.peekHeader()?.volume { actions.setVolume(Volume(percent: volume)) }
+    var parts = playerParts(QueueListener(store), PlaybackStore(store), actions)
+    parts.queues = queues
+    return LocalPlayer(parts)
   }
 
   /// Calls `body` with the queue that is stored in `directory`, and stores its changes.
@@ -199,8 +196,7 @@ extension Session {
   ) -> LocalPlayer.Parts {
     var parts = LocalPlayer.Parts(
       queue: queue, playback: playback, actions: actions, access: services.library.access,
-      library: LibraryRequest(roots: library, dataDirectory: dataDirectory, in: self),
-      stateDirectory: stateDirectory)
+      library: libraryRequest(), stateDirectory: stateDirectory)
     parts.playlists = settings.playlists
     parts.equalisers = Environment.equalizerDirectory
     parts.newModes = settings.modes
@@ -265,8 +261,13 @@ extension PlayerError {
     switch error {
     case let error as PlayerError: self = error
     case let error as PlayerRunsElsewhereError: self = error.refusal
-    case let error as Errno:
-      self.init(.failure, "system error: \(error)")
+    case let error as LibraryError: self.init(error)
+    case let error as LibraryQueryError: self.init(error)
+    case let error as QueueStorageError: self.init(.failure, error.description)
+    case let error as ScrobbleProblem: self.init(.failure, error.description)
+    case let error as SettingsProblem: self.init(.failure, error.description)
+    case let error as SettingAssignmentError: self.init(.usage, error.message)
+    case let error as Errno: self.init(.failure, "system error: \(error)")
     default: return nil
     }
   }

@@ -81,9 +81,10 @@ final class Session {
     self.output = output
   }
 
-  /// Returns a copy for a REPL or a full screen that uses these directories.
-  func repl(library: LibraryRoots, stateDirectory: FilePath, dataDirectory: FilePath) -> Session {
-    copy(library, stateDirectory, dataDirectory, output)
+  /// Returns a copy for a REPL or a full screen that uses the directories that `options` name.
+  func repl(_ options: PlayerOptions) -> Session {
+    let library = options.libraryRequest(in: self)
+    return copy(library.roots, options.stateDirectory(in: self), library.dataDirectory, output)
   }
 
   /// Returns a copy whose output is captured in `lines`.

@@ -11,7 +11,7 @@ protocol SessionCommand: ParsableCommand {
 
   /// Runs the command.
   ///
-  /// - Throws: `PlayerError`.
+  /// - Throws: An error that `PlayerError(of:)` converts, or one of the argument parser.
   func run(in session: Session) throws
 
   /// Whether the command fails if no player is running.
@@ -26,19 +26,24 @@ extension SessionCommand {
   var needsRunningPlayer: Bool { false }
 }
 
-/// A command about the queue of the running player or, if none is running, about the stored queue.
-protocol QueueStateCommand: SessionCommand {
+/// A command with the options that select a player.
+protocol StateCommand: SessionCommand {
   var state: StateOptions { get }
 }
+
+extension StateCommand {
+  var outputStyle: OutputStyleOptions { state.outputStyle }
+}
+
+/// A command about the queue of the running player or, if none is running, about the stored queue.
+protocol QueueStateCommand: StateCommand {}
 
 extension QueueStateCommand {
   var needsRunningPlayer: Bool { PlayerTarget.queue(state).needsRunningPlayer }
 }
 
 /// A command that requires a running player.
-protocol TransportCommand: SessionCommand {
-  var state: StateOptions { get }
-}
+protocol TransportCommand: StateCommand {}
 
 extension TransportCommand {
   var needsRunningPlayer: Bool { true }

@@ -24,12 +24,6 @@ struct CompletionsCommand: SessionCommand {
   func run(in session: Session) throws { session.printLine(shell.script) }
 }
 
-extension CompletionsCommand: CompletedCommand {
-  static func subject(after arguments: [String]) -> CompletionSubject {
-    arguments.isEmpty ? .choice(CompletedShell.allCases.map(\.rawValue)) : .nothing
-  }
-}
-
 /// A shell for which a completion script exists.
 enum CompletedShell: String, CaseIterable, ExpressibleByArgument {
   case bash, zsh, fish
