@@ -20,12 +20,27 @@ struct CollationElements {
   private var leadingVowel: UInt32?
 
   init(_ text: String) {
-    appendScalars(text)
+    primary.reserveCapacity(2 * text.utf8.count + 8)
+    if !appendASCII(text) {
+      self = CollationElements()
+      appendScalars(text)
+    }
     if primary.isEmpty {
       // Folding leaves no control characters, and spaces only between other characters.
       let punctuation = text.foldedForMatching.utf8
       if !punctuation.isEmpty { primary = [CollationScript.punctuation] + punctuation }
     }
+  }
+
+  private init() {}
+
+  /// Appends `text` if it is ASCII, and returns whether it is.
+  private mutating func appendASCII(_ text: String) -> Bool {
+    for byte in text.utf8 {
+      guard byte < 0x80 else { return false }
+      append(ascii: byte)
+    }
+    return true
   }
 
   private mutating func appendScalars(_ text: String) {

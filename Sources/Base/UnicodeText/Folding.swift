@@ -12,6 +12,37 @@ extension String {
   ///
   /// The result is composed and trimmed, and folding it again does not change it. It may be empty.
   public var foldedForMatching: String {
+    foldedASCII ?? foldedUnicode
+  }
+
+  /// The folded form if the string is ASCII; `nil` for any other.
+  private var foldedASCII: String? {
+    var folded: [UInt8] = []
+    folded.reserveCapacity(utf8.count)
+    var pendingSpace = false
+    for byte in utf8 {
+      switch byte {
+      case 0x09...0x0D, 0x20:
+        pendingSpace = !folded.isEmpty
+        continue
+      case 0x00...0x1F, 0x7F: continue
+      case 0x80...: return nil
+      default: break
+      }
+      if pendingSpace {
+        folded.append(0x20)
+        pendingSpace = false
+      }
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): folded.append(byte | 0x20)
+      case UInt8(ascii: "`"): folded.append(UInt8(ascii: "'"))
+      default: folded.append(byte)
+      }
+    }
+    return String(decoding: folded, as: UTF8.self)
+  }
+
+  private var foldedUnicode: String {
     if let folded = FoldedLetters.text(self) { return folded }
     var folding = ScalarFolding()
     for scalar in unicodeScalars { folding.append(scalar) }

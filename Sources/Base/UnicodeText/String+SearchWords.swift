@@ -14,22 +14,57 @@ extension String {
   }
 
   private func words(by isPart: (Unicode.Scalar) -> Bool) -> String {
-    var words: [UInt8] = []
-    // At most a space before each letter, and one at the end.
-    words.reserveCapacity(2 * utf8.count + 1)
+    var text = self
+    return text.withUTF8 { bytes in
+      // At most a space before each letter, and one at the end.
+      unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * bytes.count + 1) { result in
+        let count = unsafe Self.write(bytes, into: result, by: isPart)
+        return unsafe String(decoding: result[..<count], as: UTF8.self)
+      }
+    }
+  }
+
+  /// Writes the words of `text` to `result`; returns the number of bytes written.
+  private static func write(
+    _ text: UnsafeBufferPointer<UInt8>, into result: UnsafeMutableBufferPointer<UInt8>,
+    by isPart: (Unicode.Scalar) -> Bool
+  ) -> Int {
+    var count = 0
     var isWithin = false
-    for scalar in unicodeScalars {
+    var offset = 0
+    while offset < text.count {
+      let (scalar, length) = unsafe scalar(text, at: offset)
+      defer { offset += length }
       guard isPart(scalar) else {
         isWithin = false
         continue
       }
       let standsAlone = scalar.value >= 0xE00 && scalar.isWordByItself
-      if !isWithin || standsAlone { words.append(UInt8(ascii: " ")) }
-      words.append(contentsOf: scalar.utf8)
+      if !isWithin || standsAlone {
+        unsafe result[count] = UInt8(ascii: " ")
+        count += 1
+      }
+      for index in offset..<offset + length {
+        unsafe result[count] = unsafe text[index]
+        count += 1
+      }
       isWithin = !standsAlone
     }
-    if !words.isEmpty { words.append(UInt8(ascii: " ")) }
-    return String(decoding: words, as: UTF8.self)
+    if count > 0 {
+      unsafe result[count] = UInt8(ascii: " ")
+      count += 1
+    }
+    return count
+  }
+
+  /// Returns the scalar at `offset` in well-formed UTF-8, and its number of bytes.
+  private static func scalar(_ text: UnsafeBufferPointer<UInt8>, at offset: Int) -> (Unicode.Scalar, Int) {
+    let first = unsafe text[offset]
+    if first < 0x80 { return (Unicode.Scalar(first), 1) }
+    let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+    var value = UInt32(first & (0x7F >> UInt8(length)))
+    for index in offset + 1..<offset + length { value = value << 6 | UInt32(unsafe text[index] & 0x3F) }
+    return (Unicode.Scalar(value) ?? "\u{FFFD}", length)
   }
 }
 
