@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Tests that run the built program.
-enum ProgramTests {}
+@Suite(.blocking) enum ProgramTests {}
 
 /// A private environment for a test that starts the program, with directories for its home, state, data and files.
 final class Playground: Sendable {
