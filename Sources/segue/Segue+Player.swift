@@ -135,9 +135,9 @@ extension Segue {
     _ output: OutputSwitch, named first: String?, _ request: PlayerConfiguration, _ actions: PlayerActionCreator
   ) -> OutputControl {
     // If an output does not open, the one before is used again.
-    let names = Mutex(first.map { [output.choice: $0] } ?? [:])
+    let names = Mutex(first.map { [(choice: output.choice, name: $0)] } ?? [])
     return OutputControl(
-      name: { names.withLock { $0[output.choice] } }, file: { output.choice.file },
+      name: { names.withLock { $0.last { $0.choice == output.choice }?.name } }, file: { output.choice.file },
       list: { availableOutputs(names: $0) },
       use: { [isServing = request.isServing, tap = request.tap] text, check throws(PlayerError) in
         let choice = try outputChoice(text)
@@ -146,7 +146,10 @@ extension Segue {
         try check(choice.file)
         output.use(choice)
         actions.nameOutput(choice.name)
-        names.withLock { $0[choice] = text }
+        names.withLock { names in
+          names.removeAll { $0.choice == choice }
+          names.append((choice, text))
+        }
       })
   }
 

@@ -5,7 +5,8 @@ import Synchronization
 /// Functions to call whenever something changes. Safe to use from any thread.
 public final class Observers: Sendable {
   private struct State: Sendable {
-    var handlers: [Int: @Sendable () -> Void] = [:]
+    /// The functions, each with the number of its subscription, in the order in which they are called.
+    var handlers: [(number: Int, handle: @Sendable () -> Void)] = []
     var lastNumber = 0
   }
 
@@ -17,14 +18,14 @@ public final class Observers: Sendable {
   public func add(_ handle: @escaping @Sendable () -> Void) -> Subscription {
     let number = state.withLock { state in
       state.lastNumber += 1
-      state.handlers[state.lastNumber] = handle
+      state.handlers.append((state.lastNumber, handle))
       return state.lastNumber
     }
-    return Subscription { [weak self] in self?.state.withLock { _ = $0.handlers.removeValue(forKey: number) } }
+    return Subscription { [weak self] in self?.state.withLock { $0.handlers.removeAll { $0.number == number } } }
   }
 
-  /// Calls all observers, on the calling thread.
+  /// Calls all observers in the order in which they were added, on the calling thread.
   public func notify() {
-    for handle in state.withLock({ Array($0.handlers.values) }) { handle() }
+    for (_, handle) in state.withLock({ $0.handlers }) { handle() }
   }
 }

@@ -9,7 +9,10 @@ import Tagging
 struct SegueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "segue", abstract: "Gapless music player for the terminal.",
-    discussion: "Topics for `segue help TOPIC`: \(HelpTopic.allCases.map(\.rawValue).joined(separator: ", ")).",
+    discussion: """
+      Topics for `segue help TOPIC`: formats, hooks, keys, playlists, queries, queue, ratings, replaygain, screen, \
+      screens, scrobbling, server, sound.
+      """,
     version: version,
     groupedSubcommands: [
       CommandGroup(

@@ -15,6 +15,11 @@ struct HelpTopicTests {
     try Examples.expectToParse(in: topic.text, indent: "    ")
   }
 
+  @Test func `The help of the program lists all topics`() {
+    let topics = HelpTopic.allCases.map(\.rawValue).joined(separator: ", ")
+    #expect(SegueCommand.configuration.discussion == "Topics for `segue help TOPIC`: \(topics).")
+  }
+
   @Test func `help prints a topic, after the help of a command with its name`() throws {
     #expect(HelpTopic(["help", "keys"]) == .keys)
     #expect(HelpTopic(["help"]) == nil && HelpTopic(["help", "play"]) == nil && HelpTopic(["keys", "help"]) == nil)
