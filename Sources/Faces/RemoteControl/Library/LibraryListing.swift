@@ -68,7 +68,7 @@ struct LibraryListing: ResponseSource {
   mutating func add(to response: inout Response) throws(ProtocolError) -> Bool {
     let hasIndex =
       try library.browsing { browser in
-        var lines = Response()
+        var lines = LineBuffer(capacity: Self.pieceSize + Self.pieceSize / 4)
         var count = 0
         while lines.count < Self.pieceSize, count < Self.pieceCount, !isAtEnd {
           count += try step(browser, &lines)
@@ -83,7 +83,7 @@ struct LibraryListing: ResponseSource {
   private var isAtEnd: Bool { ids.isEmpty && entered == nil && directory == nil && waiting.isEmpty }
 
   /// Lists the next directory or the next songs. Returns the approximate number of items.
-  private mutating func step(_ browser: TrackBrowser, _ lines: inout Response) throws -> Int {
+  private mutating func step(_ browser: TrackBrowser, _ lines: inout LineBuffer) throws -> Int {
     if !ids.isEmpty {
       let page = ids.prefix(Self.pageSize)
       ids = ids.dropFirst(Self.pageSize)
@@ -123,6 +123,8 @@ struct LibraryListing: ResponseSource {
 struct SongListing: ResponseSource {
   /// The maximum number of songs in a piece of the response.
   private static let pageSize = 512
+  /// The approximate maximum size in bytes of a piece of the response.
+  private static let pieceSize = 1 << 17
 
   private let library: any BrowsableLibrary
   private var songs: SongLineWriter
@@ -141,7 +143,7 @@ struct SongListing: ResponseSource {
     let page = ids.prefix(Self.pageSize)
     ids = ids.dropFirst(Self.pageSize)
     try library.browsing { browser in
-      var lines = Response()
+      var lines = LineBuffer(capacity: min(page.count * 512, Self.pieceSize) + 1_024)
       try songs.addChecked(to: &lines) { songs, lines in
         try browser.listTracks(page) { track, directory in
           if let directory { songs.beginDirectory(directory) }

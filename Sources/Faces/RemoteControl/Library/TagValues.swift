@@ -43,15 +43,18 @@ struct ValueRows {
     }
   }
 
-  private let keys: [String]
+  private let keys: [LineKey]
   private var rows: [Row] = []
+  /// The total size of the values in bytes.
+  private var size = 0
 
-  init(_ tags: [SongTag]) { keys = tags.map(\.rawValue) }
+  init(_ tags: [SongTag]) { keys = tags.map { LineKey($0.rawValue) } }
 
   /// Adds a song. `values` has one element for each tag: the values of that tag, separated by U+001F. The absence of a
   /// tag counts as an empty value.
   mutating func add(_ values: [[UInt8]]) {
     guard let first = values.first else { return }
+    size += values.reduce(0) { $0 + $1.count }
     let rest = values.count == 1 ? [[]] : Self.combinations(values.dropFirst())
     for value in Self.values(first) {
       for others in rest { rows.append(Row(first: value, others: others)) }
@@ -73,7 +76,7 @@ struct ValueRows {
   /// without duplicates, each followed by the values below it.
   mutating func lines(_ window: ProtocolRange) -> Response {
     rows.sort()
-    var lines = Response()
+    var lines = LineBuffer(capacity: size + rows.count * 16)
     var last: Row?
     // The number of distinct values of the first tag so far.
     var count = 0
@@ -86,11 +89,20 @@ struct ValueRows {
       if first == 0, let key = keys.first { Self.add(key, row.first, to: &lines) }
       for index in max(1, first)..<max(1, keys.count) { Self.add(keys[index], row.others[index - 1], to: &lines) }
     }
-    return lines
+    var response = Response()
+    response.add(lines)
+    return response
   }
 
   /// Adds a line. Line breaks in the value are replaced, and invalid UTF-8 is repaired.
-  private static func add(_ key: String, _ value: Value, to lines: inout Response) {
-    lines.add(key, String(decoding: value.bytes, as: UTF8.self))
+  private static func add(_ key: LineKey, _ value: Value, to lines: inout LineBuffer) {
+    let isText = unsafe value.bytes.withUnsafeBytes { bytes in
+      guard unsafe SongURI.isPlain(bytes) else { return false }
+      unsafe lines.add(key, bytes)
+      return true
+    }
+    if isText { return }
+    let text = String(decoding: value.bytes, as: UTF8.self)
+    lines.add(key, text.utf8.map { [10, 13, 0].contains($0) ? UInt8(ascii: " ") : $0 })
   }
 }

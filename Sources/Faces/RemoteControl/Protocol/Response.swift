@@ -4,23 +4,26 @@ import NIOCore
 
 /// A response to a client: `key: value` lines, and binary chunks.
 struct Response: Sendable {
-  /// A position between two lines of a response.
-  struct Mark {
-    fileprivate let count: Int
-    fileprivate let lineCount: Int
-  }
-
   private(set) var buffer = ByteBuffer()
-  private var lineCount = 0
 
   /// The number of bytes in the response.
   var count: Int { buffer.readableBytes }
 
   /// Adds a line. Line breaks in the value are replaced by spaces.
   mutating func add(_ key: String, _ value: some StringProtocol) {
-    begin(key)
+    buffer.writeString(key)
+    buffer.writeStaticString(": ")
     let start = buffer.writerIndex
     buffer.writeSubstring(Substring(value))
+    endLine(from: start)
+  }
+
+  mutating func add(_ lines: borrowing LineBuffer) {
+    _ = unsafe lines.withBytes { unsafe buffer.writeBytes($0) }
+  }
+
+  /// Ends a line whose value begins at `start`, and replaces line breaks in the value.
+  private mutating func endLine(from start: Int) {
     let first = start - buffer.readerIndex
     let hasLineBreak = unsafe buffer.withUnsafeReadableBytes { bytes in
       var hasLineBreak = false
@@ -36,17 +39,7 @@ struct Response: Sendable {
         buffer.setInteger(UInt8(ascii: " "), at: start + index)
       }
     }
-    endLine()
-  }
-
-  private mutating func begin(_ key: String) {
-    buffer.writeString(key)
-    buffer.writeStaticString(": ")
-  }
-
-  private mutating func endLine() {
     buffer.writeInteger(UInt8(ascii: "\n"))
-    lineCount += 1
   }
 
   /// Adds a line with a number as its value.
@@ -59,13 +52,13 @@ struct Response: Sendable {
   mutating func add(binary bytes: some Collection<UInt8>) {
     add("binary", bytes.count)
     buffer.writeBytes(bytes)
-    endLine()
+    buffer.writeInteger(UInt8(ascii: "\n"))
   }
 
   /// Adds a line that has no key, such as `OK`. It must not contain a line break.
   mutating func add(line: String) {
     buffer.writeString(line)
-    endLine()
+    buffer.writeInteger(UInt8(ascii: "\n"))
   }
 
   /// Adds the `ACK` line that reports `error`.
@@ -82,7 +75,6 @@ struct Response: Sendable {
   mutating func add(_ other: Response) {
     var bytes = other.buffer
     buffer.writeBuffer(&bytes)
-    lineCount += other.lineCount
   }
 
   /// Removes and returns all bytes.
@@ -90,72 +82,6 @@ struct Response: Sendable {
     defer { buffer = ByteBuffer() }
     return buffer
   }
-}
-
-/// Lines for listings of hundreds of thousands of songs. Values are written unchanged. ``isText(since:)`` checks
-/// afterwards whether all of them are valid, which is faster than checking each.
-extension Response {
-  /// The position after the last line.
-  var mark: Mark { Mark(count: count, lineCount: lineCount) }
-
-  /// Removes the lines after `mark`.
-  mutating func removeLines(after mark: Mark) {
-    buffer.moveWriterIndex(to: buffer.readerIndex + mark.count)
-    lineCount = mark.lineCount
-  }
-
-  /// Returns whether the lines after `mark` are valid UTF-8, without control characters in the values.
-  func isText(since mark: Mark) -> Bool {
-    unsafe buffer.withUnsafeReadableBytes { bytes in
-      let lines = unsafe UnsafeRawBufferPointer(rebasing: bytes[mark.count...])
-      let (controlCount, isASCII) = unsafe TextScan.look(at: lines)
-      guard controlCount == lineCount - mark.lineCount else { return false }
-      return isASCII || (unsafe TextScan.isUTF8(lines))
-    }
-  }
-
-  /// Adds a line with these bytes between two texts as its value.
-  mutating func add(
-    _ key: String, unchecked value: UnsafeRawBufferPointer, after prefix: String = "", before ending: String = ""
-  ) {
-    begin(key)
-    buffer.writeString(prefix)
-    unsafe buffer.writeBytes(value)
-    buffer.writeString(ending)
-    endLine()
-  }
-
-  /// Adds a line with a duration in milliseconds. It is written in seconds with three decimal places, and must not be
-  /// negative.
-  mutating func add(_ key: String, milliseconds: Int) {
-    begin(key)
-    buffer.writeString(String(milliseconds / 1_000))
-    buffer.writeMultipleIntegers(
-      UInt8(ascii: "."), Self.digit(milliseconds / 100), Self.digit(milliseconds / 10), Self.digit(milliseconds))
-    endLine()
-  }
-
-  /// Adds a line with a point in time in UTC.
-  ///
-  /// - Parameters:
-  ///   - day: The date as text.
-  ///   - seconds: The seconds since the beginning of that day.
-  mutating func add(_ key: String, day: String, seconds: Int) {
-    begin(key)
-    buffer.writeString(day)
-    write("T", twoDigits: seconds / 3_600)
-    write(":", twoDigits: seconds / 60 % 60)
-    write(":", twoDigits: seconds % 60)
-    buffer.writeStaticString("Z")
-    endLine()
-  }
-
-  private mutating func write(_ separator: Unicode.Scalar, twoDigits number: Int) {
-    buffer.writeMultipleIntegers(UInt8(ascii: separator), Self.digit(number / 10), Self.digit(number))
-  }
-
-  /// Returns the last decimal digit of `number`.
-  private static func digit(_ number: Int) -> UInt8 { UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10) }
 }
 
 /// The error with which a command is refused, reported by an `ACK` line of the MPD protocol.
