@@ -88,8 +88,9 @@ struct LibraryScanTests {
     #expect(names.map(\.albumCount) == [1, 1, 1] && names.map(\.trackCount) == [3, 3, 1])
     #expect(try library.albums(completing: "ann", among: .everything, limit: 9).count == 1)
     let tracks = try library.tracks(.everything, order: LibraryOrder(.title), window: .init()).elements.map(\.track)
-    #expect(tracks.map(\.albumArtistCredit) == ["", "Ann & Bea", "Ann & Bea", "Ann & Bea"])
-    #expect(tracks.map(\.shownNumber) == ["1", "A1", "A2", "A3"])
+    // Two have the same title, and the order in which their files are read.
+    let shown = tracks.map { "\($0.shownNumber ?? "") \($0.albumArtistCredit)" }.sorted()
+    #expect(shown == ["1 ", "A1 Ann & Bea", "A2 Ann & Bea", "A3 Ann & Bea"])
   }
 
   @Test func `Unchanged files are read again on request`() throws {
