@@ -79,7 +79,7 @@ package struct ScreenOutcome: Equatable, Sendable {
 
 /// Loads the rows of lists on a thread of its own, one request after the other.
 final class ListLoader: Sendable {
-  private let worker = Worker<[ListRequest]>(named: "segue-lists", [])
+  private let worker = Worker<[ListReading]>(named: "segue-lists", [])
 
   /// Creates a loader of `lists`, which posts the results to `events`.
   ///
@@ -93,7 +93,7 @@ final class ListLoader: Sendable {
   deinit { worker.close() }
 
   /// Queues a request. Requests for what the user has typed before become void.
-  func post(_ request: ListRequest) {
+  func post(_ request: ListReading) {
     worker.post { pending in
       // A later search in a list replaces an earlier one.
       if case .page = request {} else { pending.removeAll { if case .page = $0 { false } else { true } } }
@@ -105,7 +105,7 @@ final class ListLoader: Sendable {
     }
   }
 
-  private static func result(of request: ListRequest, _ lists: PlayerLists) -> ViewEvent {
+  private static func result(of request: ListReading, _ lists: PlayerLists) -> ViewEvent {
     switch request {
     case .page(let view, let offset):
       let page = Result { () throws(PlayerError) in
@@ -141,7 +141,7 @@ final class ListLoader: Sendable {
   }
 }
 
-extension ListRequest {
+extension ListReading {
   /// The list that is meant; `nil` if it is none.
   fileprivate var view: ListView? {
     switch self {

@@ -61,7 +61,7 @@ package final class FullScreenView {
   /// Whether the library has been opened, or could not be.
   private(set) var isComplete = false
   /// What waits for the library to be opened.
-  private var waitingRequests: [ListRequest] = []
+  private var waitingRequests: [ListReading] = []
   private var lyricsPath: FilePath?
   private var queueVersion: UInt64?
   private var libraryVersion: UInt64?

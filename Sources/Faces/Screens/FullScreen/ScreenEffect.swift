@@ -6,7 +6,7 @@ package import PlayerPort
 /// What a full screen requests in answer to an input.
 package enum ScreenEffect: Equatable, Sendable {
   /// Read lists.
-  case read(ListRequest)
+  case read(ListReading)
   /// Load everything about the track of a row, to show it.
   case loadInfo(ListTarget)
   /// Copy a text to the clipboard of the terminal.
@@ -26,7 +26,7 @@ package enum ScreenEffect: Equatable, Sendable {
 }
 
 /// What to read of lists.
-package enum ListRequest: Equatable, Sendable {
+package enum ListReading: Equatable, Sendable {
   /// The rows of a list from number `offset` on.
   case page(ListView, offset: Int)
   /// The first row of a sorted list whose name begins with a letter, or with a later one.
