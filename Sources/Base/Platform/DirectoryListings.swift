@@ -58,7 +58,7 @@ public struct DirectoryListing: Sendable {
   }
 }
 
-/// The entries of a directory, with the status of the files that the caller wants, read in one pass for a library scan.
+/// The entries of a directory, with the status of the files that the caller wants, read in one pass.
 public struct StatusListing: Sendable {
   /// A directory entry with its status.
   public struct Entry: Sendable {
@@ -83,10 +83,13 @@ public struct StatusListing: Sendable {
 
   /// Reads the whole directory at `path`. Blocks while the file system does. Can be called from any thread.
   ///
-  /// - Parameter isWanted: Whether to include a file of this name. Directories are always included.
+  /// - Parameters:
+  ///   - isIgnored: Whether to leave out what has this name, without looking whether it is a link to a directory.
+  ///   - isWanted: Whether to include a file of this name. Directories are always included.
   /// - Throws: The error number of opendir(3), readdir(3) or fstat(2).
   public init(
-    of path: FilePath, where isWanted: (UnsafeRawBufferPointer) -> Bool
+    of path: FilePath, ignoring isIgnored: (UnsafeRawBufferPointer) -> Bool = { _ in false },
+    where isWanted: (UnsafeRawBufferPointer) -> Bool
   ) throws(Errno) {
     let (opened, openError) = unsafe path.withPlatformString { name in
       let handle = unsafe opendir(name)
@@ -108,6 +111,7 @@ public struct StatusListing: Sendable {
       let name = unsafe UnsafeRawPointer(record).advanced(by: offset).assumingMemoryBound(to: CChar.self)
       let bytes = unsafe UnsafeRawBufferPointer(start: name, count: strlen(name))
       if unsafe bytes.isEmpty || bytes.elementsEqual(".".utf8) || bytes.elementsEqual("..".utf8) { continue }
+      if unsafe isIgnored(bytes) { continue }
       let type = Int(unsafe record.pointee.d_type)
       if type == Int(DT_DIR) {
         unsafe add(bytes, kind: .directory)

@@ -137,9 +137,7 @@
     private mutating func list(_ directory: ID) -> StatusListing? {
       do throws(Errno) {
         let path = FilePath(systemBytes: directories.pathBytes(of: directory))
-        var listing = try unsafe StatusListing(of: path) { _ in false }
-        listing.remove(where: isIgnored)
-        return listing
+        return try unsafe StatusListing(of: path, ignoring: { unsafe isIgnored(ArraySlice($0)) }, where: { _ in false })
       } catch {
         if error == .noSuchFileOrDirectory || error == .notDirectory { incomplete.insert(directory) }
         return nil

@@ -55,8 +55,8 @@ public enum WatcherStep: Sendable, Equatable {
   /// Reports directories that cannot be watched, including everything below them, because
   /// `fs.inotify.max_user_watches` is too low.
   case reportUnwatched([FilePath])
-  /// Updates the index with a directory and everything below it. This is also the first step, so that no other scan is
-  /// needed.
+  /// Updates the index with a directory and everything below it. This is also the first step, unless the root is
+  /// missing, so that no other scan is needed.
   case rescan(FilePath)
   /// Updates the index with each of these directories, whose entries changed. Some of them may be missing. A
   /// subdirectory is read only if the index does not have it, like one that was moved.

@@ -54,6 +54,11 @@ final class AlbumDeferral {
   /// Whether an album has tracks that have not been read yet, in a scan that reads unchanged files again.
   private func isUnread(_ album: Int64) throws -> Bool {
     guard readsUnchanged, !albums.contains(album) else { return false }
-    return try tracks.all(album) { $0.integer(0) }.contains { !readTracks.contains($0) }
+    tracks.bind(album)
+    defer { tracks.reset() }
+    while try tracks.step() {
+      if !readTracks.contains(tracks.integer(0)) { return true }
+    }
+    return false
   }
 }
