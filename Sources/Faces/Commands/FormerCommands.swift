@@ -4,7 +4,8 @@
 enum FormerCommands {
   /// Returns the present name of the command `queue word`; `nil` if it is not a former one.
   ///
-  /// This runs at every start. A dictionary by arrays would take half a millisecond, to look up how an array is hashed.
+  /// This runs at every start. A dictionary whose keys are arrays would take half a millisecond, to look up how an
+  /// array is hashed.
   private static func present(_ word: String) -> [String]? {
     switch word {
     case "save", "load", "append", "delete": ["playlist", word]

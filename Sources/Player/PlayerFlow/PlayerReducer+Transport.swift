@@ -146,7 +146,7 @@ extension PlayerReducer {
       if let last { play(last.id, from: .zero) }
       return
     }
-    // Before the item has started, it counts from where it was told to start, for example by a seek.
+    // Before the item has started, the position at which it will start counts, with the silence that is skipped.
     let played = elapsedOfCurrent.map { $0 - state.playback.part.start } ?? state.playback.requestedPosition
     let restartsCurrent = mayRestart && played >= Self.previousThreshold
     let item = restartsCurrent ? current : state.queue.existingItem(before: current.id) ?? current

@@ -27,7 +27,7 @@ struct ListingRequest {
   ///
   /// - Parameter searchText: The search text for the error message if nothing matches.
   /// - Throws: `LibraryQueryError` if the query is invalid; `PlayerError` or `LibraryError` if the library cannot be
-  ///   read.
+  ///   read; what ``Session/askForLibrary(_:)`` throws.
   init(
     _ words: [String], _ options: ListingOptions, in session: Session, searchText: String = ""
   ) throws {

@@ -6,8 +6,8 @@ import Screens
 import Terminal
 import UserSettings
 
-/// The options for the output style, which all commands have. They are part of ``StateOptions``; commands that can
-/// start a player have them in ``PlayerOptions``.
+/// The options for the output style, which all commands have: as part of ``StateOptions`` or of ``PlayerOptions``, or
+/// as a group of their own.
 struct OutputStyleOptions: ParsableArguments {
   @Option(name: .customLong("color"), help: .color)
   var color: String?

@@ -13,8 +13,8 @@ import Tagging
 import UserSettings
 
 extension Session {
-  /// Returns the request for the library that options name, or otherwise for that of the session, with the ignored
-  /// patterns and the directory of playlists in the settings.
+  /// Returns the request for the library that the user has typed at the prompt, or else that options name, or else that
+  /// of the session, with the ignored patterns and the directory of playlists in the settings.
   func libraryRequest(_ library: [String] = [], dataDir: String? = nil) -> LibraryRequest {
     LibraryRequest(
       roots: typedLibrary ?? LibraryRoots(library.map { FilePath(typed: $0) }) ?? self.library,

@@ -11,7 +11,7 @@ protocol SessionCommand: ParsableCommand {
 
   /// Runs the command.
   ///
-  /// - Throws: An error that `PlayerError(of:)` converts, or one of the argument parser.
+  /// - Throws: An error that `PlayerError(of:)` converts, one of the argument parser, or ``EndedBySignal``.
   func run(in session: Session) throws
 
   /// Whether the command fails if no player is running.

@@ -100,7 +100,7 @@ struct Arguments: Sendable {
   /// The name by which the command was called.
   var command = ""
 
-  /// Whether the command is the form of another one that ignores case.
+  /// Whether the command was called by its name that ignores case, such as `search` for `find`.
   var ignoresCase: Bool { command.contains("search") }
 
   /// The number of arguments.

@@ -5,7 +5,7 @@ import Outputs
 
 /// An output that can be chosen.
 package struct AvailableOutput: Sendable, Hashable {
-  /// The value for `--output`.
+  /// The value for `--output`; for an output that needs an argument, a pattern such as `wav:FILE`.
   package var name: String
   /// The description for people.
   package var title: String
