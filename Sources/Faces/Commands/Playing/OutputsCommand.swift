@@ -135,7 +135,7 @@ struct OutputsListCommand: SessionCommand {
     let list = PreferredOutputs(preferred)
     return outputs.map { output in
       ListedOutput(
-        usage: output.name, title: output.title, default: output.name == "pulse" && list.isEmpty,
+        usage: output.name, title: output.title, default: output.isTriedFirst && list.isEmpty,
         preferred: list.number(of: output.name, among: outputs))
     }
       + list.missing(among: outputs).map { number, entry in

@@ -9,6 +9,8 @@ package struct AvailableOutput: Sendable, Hashable {
   package var name: String
   /// The description for people.
   package var title: String
+  /// Whether this output is tried first if the user names none: the sound server is.
+  package var isTriedFirst: Bool { name == "pulse" }
 
   package init(name: String, title: String) {
     self.name = name
