@@ -62,10 +62,10 @@ package enum PlayerContract {
       expect(error.status == .notFound && error.message.contains("no item 9"), "another error: \(error)")
     }
     expect((try? player.send(.status)) != nil, "no request works after an error")
-    waitUntil { player.snapshot.queueVersion != before.queueVersion && changes.withLock { $0 } > called }
+    _ = eventually { player.snapshot.queueVersion != before.queueVersion && changes.withLock { $0 } > called }
     expect(changes.withLock { $0 } > called, "an observer is not notified of a change")
     expect(player.snapshot.queueVersion != before.queueVersion, "the snapshot does not show a change")
-    waitUntil { player.snapshot.events.count >= before.events.count + 3 }
+    _ = eventually { player.snapshot.events.count >= before.events.count + 3 }
     let (events, missedCount) = player.snapshot.events.events(after: before.events.count)
     expect(missedCount == 0 && events.filter { $0.event == .queue }.count >= 3, "the edits are not among the events")
     subscription.cancel()
@@ -80,7 +80,7 @@ package enum PlayerContract {
     func frames(_ bands: Int, _ count: Int) -> [SoundFrame] {
       let frames = Mutex<[SoundFrame]>([])
       let subscription = player.observeSound(bands: bands) { frame in frames.withLock { $0.append(frame) } }
-      waitUntil { frames.withLock(\.count) >= count }
+      _ = eventually { frames.withLock(\.count) >= count }
       subscription.cancel()
       return frames.withLock(\.self)
     }
@@ -215,7 +215,7 @@ package enum PlayerContract {
       do throws(PlayerError) {
         let version = player.snapshot.playlistVersion
         _ = try player.send(.playlist(.client(request, playlists)))
-        waitUntil { player.snapshot.playlistVersion > version }
+        _ = eventually { player.snapshot.playlistVersion > version }
         if player.snapshot.playlistVersion <= version { violations.append("line \(line): no change is noted") }
       } catch {
         problem = error.playlistProblem
@@ -334,11 +334,5 @@ package enum PlayerContract {
       expect(!error.message.isEmpty, "an error says nothing")
     }
     return violations
-  }
-
-  /// Waits up to ten seconds until `isReached` returns true.
-  private static func waitUntil(_ isReached: () -> Bool) {
-    let end = ContinuousClock.now + .seconds(10)
-    while !isReached(), .now < end {}
   }
 }

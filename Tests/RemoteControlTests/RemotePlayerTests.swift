@@ -59,6 +59,24 @@ import Testing
     isDone.wait()
   }
 
+  @Test func `Observers of the sound that cancel while they receive a frame leave no feed behind`() throws {
+    // While nothing plays, a feed that was left behind would last, and there may only be four.
+    let rig = try RemoteRig()
+    let player = try RemotePlayer(rig.directory["run/socket"])
+    for _ in 0..<10 {
+      let hasFrame = Latch()
+      let subscription = Mutex<Subscription?>(nil)
+      subscription.withLock {
+        $0 = player.observeSound(bands: 8) { _ in
+          subscription.withLock { $0.take() }?.cancel()
+          hasFrame.open()
+        }
+      }
+      #expect(hasFrame.wait(until: .now.advanced(byMilliseconds: 60_000)))
+      try #require(!player.isEnded)
+    }
+  }
+
   @Test func `A player that hangs is an error, and answers later requests in order once it continues`() throws {
     let mayContinue = Latch()
     let port = FakePlayer(PlayerContract.tracks) { _ in mayContinue.wait() }

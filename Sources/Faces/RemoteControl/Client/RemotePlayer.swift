@@ -71,7 +71,7 @@ package final class RemotePlayer: PlayerPort {
     } catch {
       throw .unreachable(error)
     }
-    _ = write(state.withLock { $0.nextObservation() })
+    _ = write { state.withLock { $0.nextObservation() } }
     guard hasSnapshot.wait(until: .now.advanced(byMilliseconds: timeout.wholeMilliseconds)) else {
       socket.shutDown()
       throw .unreachable(.resourceTemporarilyUnavailable)
@@ -120,11 +120,12 @@ package final class RemotePlayer: PlayerPort {
 
   package func observe(everyPosition: Bool, _ onChange: @escaping @Sendable () -> Void) -> Subscription {
     let subscription = observers.add(onChange)
-    let message = state.withLock { state in
-      if everyPosition { state.positionObservers += 1 }
-      return everyPosition && !state.observesPosition ? state.nextObservation() : nil
+    _ = write {
+      state.withLock { state in
+        if everyPosition { state.positionObservers += 1 }
+        return everyPosition && !state.observesPosition ? state.nextObservation() : nil
+      }
     }
-    if let message { _ = write(message) }
     onChange()
     return Subscription { [weak self] in
       subscription.cancel()
@@ -138,10 +139,10 @@ package final class RemotePlayer: PlayerPort {
       state.soundObservers[state.lastID] = SoundObserver(bands: bands, receive: receive)
       return state.lastID
     }
-    _ = write(.sound(bands: bands, id: id))
+    _ = write { .sound(bands: bands, id: id) }
     return Subscription { [weak self] in
-      guard let self, state.withLock({ $0.soundObservers.removeValue(forKey: id) }) != nil else { return }
-      _ = write(.endSound(id: id))
+      guard let self else { return }
+      _ = write { state.withLock { $0.soundObservers.removeValue(forKey: id) }.map { _ in .endSound(id: id) } }
     }
   }
 
@@ -161,7 +162,7 @@ package final class RemotePlayer: PlayerPort {
       return state.lastID
     }
     guard let id else { throw .playerEnded }
-    guard write(message(id)) else {
+    guard write({ message(id) }) else {
       state.withLock { _ = $0.waiting.removeValue(forKey: id) }
       throw .playerEnded
     }
@@ -178,10 +179,13 @@ package final class RemotePlayer: PlayerPort {
     }
   }
 
-  /// Sends a message. Returns whether that was possible.
-  private func write(_ message: ClientMessage) -> Bool {
-    let line = JSONLine.text(message) + "\n"
-    return writing.withLock { _ in (try? socket.write(line.utf8)) != nil }
+  /// Sends the message that `make` returns, if any. Returns whether that was possible. Messages are sent in the order in
+  /// which they are made, so that none contradicts a newer one.
+  private func write(_ make: () -> ClientMessage?) -> Bool {
+    writing.withLock { _ in
+      guard let message = make() else { return true }
+      return (try? socket.write((JSONLine.text(message) + "\n").utf8)) != nil
+    }
   }
 
   private static func read(_ connection: ControlClient, _ receive: (String?) -> Bool) {
@@ -201,16 +205,16 @@ package final class RemotePlayer: PlayerPort {
     case .sound(let frame, let id):
       guard let observer = state.withLock({ $0.soundObservers[id] }) else { break }
       observer.receive(frame)
-      _ = write(.sound(bands: observer.bands, id: id))
+      // The observer may have cancelled its subscription. Its frames must not begin again.
+      _ = write { state.withLock { $0.soundObservers[id] }.map { .sound(bands: $0.bands, id: id) } }
     case .snapshot(let snapshot):
-      let next = state.withLock { state in
+      state.withLock { state in
         state.snapshot = snapshot
         if state.events == nil { state.events = snapshot.events } else { state.events?.append(snapshot.events) }
-        return state.nextObservation()
       }
       hasSnapshot.open()
       observers.notify()
-      _ = write(next)
+      _ = write { state.withLock { $0.nextObservation() } }
     }
     return true
   }

@@ -81,22 +81,23 @@ final class SoundFeeds: Sendable {
   }
 
   private func receive(_ frame: SoundFrame, _ bands: Int, _ id: UInt64) {
-    enum Outcome { case send, keep, end }
+    enum Outcome { case send, keep, end(Subscription?) }
     let outcome = feeds.withLock { feeds -> Outcome in
       guard var feed = feeds[id], feed.bands == bands else { return .keep }
-      defer { feeds[id] = feed }
       if feed.isAwaited {
         (feed.isAwaited, feed.unawaitedCount) = (false, 0)
+        feeds[id] = feed
         return .send
       }
       feed.frame = frame
       feed.unawaitedCount += 1
-      return feed.unawaitedCount < Self.unawaitedLimit ? .keep : .end
+      feeds[id] = feed.unawaitedCount < Self.unawaitedLimit ? feed : nil
+      return feeds[id] == nil ? .end(feed.subscription) : .keep
     }
     switch outcome {
     case .send: send(frame, id)
     case .keep: break
-    case .end: end(id)
+    case .end(let subscription): subscription?.cancel()
     }
   }
 
