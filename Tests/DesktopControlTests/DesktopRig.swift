@@ -196,13 +196,3 @@ final class SessionBus {
     get throws { String(decoding: try contents(of: directory.file("signals")), as: UTF8.self) }
   }
 }
-
-/// Waits until `condition` holds, but at most a minute. Returns whether it does.
-func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
-  let limit = MonotonicInstant.now.advanced(byMilliseconds: 60_000)
-  while MonotonicInstant.now < limit {
-    if try condition() { return true }
-    MonotonicInstant.now.advanced(byMilliseconds: 5).sleep()
-  }
-  return try condition()
-}

@@ -294,7 +294,7 @@ import Testing
         }
       }
     }
-    let deadline = MonotonicInstant.now.advanced(byMilliseconds: 20_000)
+    let deadline = MonotonicInstant.now.advanced(byMilliseconds: 60_000)
     #expect(threads.allSatisfy { $0.join(until: deadline) })
     rig.engine.setVolume(1)
     // All commands are done when a source that does not exist is reported as failed.

@@ -31,7 +31,7 @@ import Testing
         loop.postMessage(.outputFailed(OutputError(kind: .lost, description: "gone"), generation: UInt64(generation)))
       }
     }
-    #expect(renderer.join(until: .now.advanced(byMilliseconds: 20_000)))
+    #expect(renderer.join(until: .now.advanced(byMilliseconds: 60_000)))
     let hasMore = context.hasMoreReports.load(ordering: .sequentiallyConsistent)
     #expect(hasMore)
     var generations: [UInt64] = []

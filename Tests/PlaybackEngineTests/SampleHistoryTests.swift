@@ -122,6 +122,6 @@ import Testing
       let isWhole = zip(numbers, numbers.dropFirst()).allSatisfy { $1 == $0 + 1 || $1 == 0 || $0 == 0 }
       #expect(isWhole, "\(sound.left)")
     }
-    #expect(writer.join(until: .now.advanced(byMilliseconds: 10_000)))
+    #expect(writer.join(until: .now.advanced(byMilliseconds: 60_000)))
   }
 }

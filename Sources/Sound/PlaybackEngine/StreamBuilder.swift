@@ -82,7 +82,8 @@ final class StreamBuilder {
     begin(source, at: position, crossfadedWith: reader, over: outgoing.length)
   }
 
-  /// Reports if the file of a source that has been played to its end contains more since its end was decoded.
+  /// Reports if the file of a source that has been played to its end contains more since its end was decoded. It is
+  /// not looked at any more if the source after the next one has been opened already.
   func checkGrowth(of id: PlaybackSource.ID) {
     guard let reader = readers.last(where: { $0.source.id == id }) else { return }
     pipeline.watch.begin()

@@ -92,11 +92,13 @@ final class Playground: Sendable {
     try run(Self.program.string, arguments, input: input.map { Array($0.utf8) }, with: variables)
   }
 
-  /// A shell function that waits for a condition: `await '[ -e state/socket ]'`.
+  /// A shell function that waits for a condition: `await '[ -e state/socket ]'`. What the condition prints as errors
+  /// before it holds does not count: a file that it reads may not be there yet.
   private static let await = """
     await() {
       local i
-      for ((i = 0; i < 1500; i++)); do eval "$1" && return; sleep 0.02; done
+      for ((i = 0; i < 1500; i++)); do eval "$1" 2> /dev/null && return; sleep 0.02; done
+      eval "$1" && return
       echo "never: $1" >&2
       return 1
     }
