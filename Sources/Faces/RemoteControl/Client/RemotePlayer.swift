@@ -179,8 +179,9 @@ package final class RemotePlayer: PlayerPort {
     }
   }
 
-  /// Sends the message that `make` returns, if any. Returns whether that was possible. Messages are sent in the order in
-  /// which they are made, so that none contradicts a newer one.
+  /// Sends the message that `make` returns, if any. Returns whether that was possible.
+  ///
+  /// Messages are sent in the order in which they are made, so that none contradicts a newer one.
   private func write(_ make: () -> ClientMessage?) -> Bool {
     writing.withLock { _ in
       guard let message = make() else { return true }
