@@ -51,9 +51,11 @@ public final class EngineRig: Sendable {
       (engine?.liveThreadCount ?? 0) - outputs.blockedCount - uniqueGates.reduce(0) { $0 + $1.blockedCount }
     }
     engine.onEvent { [log, weak engine] event, _ in
+      // A test that has seen the request may rely on the answer.
+      if follows, case .needsNext(let id) = event {
+        engine?.setNext(after: id, id.rawValue < scripts.count ? Self.source(Int(id.rawValue) + 1) : nil)
+      }
       log.change { $0.append(event) }
-      guard follows, case .needsNext(let id) = event else { return }
-      engine?.setNext(after: id, id.rawValue < scripts.count ? Self.source(Int(id.rawValue) + 1) : nil)
     }
   }
 
