@@ -47,6 +47,8 @@ extension ProgramTests {
           done
         }
         for ((kill = 1; kill <= \(Self.killCount); kill++)); do
+          # Until the job runs and empties it, the file holds the output of the player before.
+          rm -f log
           "$SEGUE" serve --output silent > log 2>&1 & player=$!
           await 'grep -q listening log'
           if [ $kill = 1 ]; then "$SEGUE" play 'Album 0'; else "$SEGUE" resume; fi
